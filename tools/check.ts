@@ -20,6 +20,7 @@ import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone } 
 import { describeSizes, shape } from './rules/shape.ts';
 import { checkTexts, type MachineNames } from './rules/texts.ts';
 import { checkTokensInTheirRooms } from './rules/tokens.ts';
+import { checkTypeNames } from './rules/type-names.ts';
 import { type ProjectRule, type RuleFinding, readTree, type Tree } from './tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -47,6 +48,7 @@ const rules: Readonly<Record<string, { readonly rule: ProjectRule; readonly desc
   areas: { rule: checkAreasAgree(ENDPOINTS, AREAS) },
   'pure rooms': { rule: checkPureRooms },
   tokens: { rule: checkTokensInTheirRooms },
+  'type names': { rule: checkTypeNames },
   form: { rule: checkForm },
   expressions: { rule: checkExpressions },
   shape: { rule: shape, describe: describeSizes },
@@ -82,7 +84,7 @@ const HELP = `Checks what a change has to hold before it goes in, and says what 
 
     npm run check
 
-Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, forms, expressions, sizes, rows, plain English, kinds, links, texts and manifests by tools/rules.
+Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, type names, forms, expressions, sizes, rows, plain English, kinds, links, texts and manifests by tools/rules.
 npm run format mends what can be mended by machine.`;
 
 const [word, ...others] = process.argv.slice(2);

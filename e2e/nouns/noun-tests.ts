@@ -1,5 +1,5 @@
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
-import type { OperationName } from '@svc/contract/endpoints.ts';
+import type { EndpointName } from '@svc/contract/endpoints.ts';
 import type { PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import type { TestAgent } from '@svc/testing/agents/agent.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
@@ -16,7 +16,7 @@ export type BodyContext = {
   readonly resources: Resources;
 };
 
-export type Bodies = Partial<Record<OperationName, Record<string, unknown>>>;
+export type Bodies = Partial<Record<EndpointName, Record<string, unknown>>>;
 
 export type OwnerSession = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 export type NounTestScope = { readonly workspace_id?: string; readonly environment_id?: string };

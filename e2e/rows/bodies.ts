@@ -1,4 +1,4 @@
-import type { OperationName } from '@svc/contract/endpoints.ts';
+import type { EndpointName } from '@svc/contract/endpoints.ts';
 import type { BodyContext, NounTests } from '../nouns/noun-tests.ts';
 import { NOUN_TESTS } from '../nouns/nouns.ts';
 import type { RowTestSetting } from './setting.ts';
@@ -11,7 +11,7 @@ export const buildBody = (operation: string, { tenant, agent, resources }: RowTe
   made += 1;
   const context: BodyContext = { made, tenant, agent, resources };
   for (const { bodies } of tests) {
-    const body = bodies?.(context)[operation as OperationName];
+    const body = bodies?.(context)[operation as EndpointName];
     if (body) return body;
   }
   throw new Error(`no body for ${operation}: add one to its noun in e2e/nouns`);

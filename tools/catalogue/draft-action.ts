@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { type CatalogueParameter, PARAMETER_TYPES, type ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
-import { isMembers, type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { isMembers, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { resolveShape } from '@svc/domain/tools/tool-imports/openapi/read-shape.ts';
 import { resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import type { FoundOperation } from './read-operation.ts';
@@ -19,12 +20,12 @@ export type DraftedAction = Pick<ServiceAction, 'method' | 'path' | 'parameters'
 
 type Type = CatalogueParameter['type'];
 
-const readType = (schema: Members): Type | undefined => {
+const readType = (schema: JsonObject): Type | undefined => {
   const word = [schema.type].flat().find((each) => each !== 'null');
   return PARAMETER_TYPES.find((type) => type === word);
 };
 
-const schemaAt = (value: unknown, { resolve }: FoundOperation): Members => {
+const schemaAt = (value: unknown, { resolve }: FoundOperation): JsonObject => {
   const found = resolved(value, resolve);
   return 'value' in found ? readMembers(found.value) : {};
 };
@@ -34,7 +35,7 @@ const isScalar = (value: unknown): value is string | number | boolean => ['strin
 const findNumber = <Name extends string>(name: Name, value: unknown): Partial<Record<Name, number>> =>
   typeof value === 'number' && Number.isFinite(value) ? ({ [name]: value } as Record<Name, number>) : {};
 
-const bounds = (schema: Members): Partial<CatalogueParameter> => {
+const bounds = (schema: JsonObject): Partial<CatalogueParameter> => {
   const words = readList(schema.enum).filter(isScalar);
   const format = FORMATS.find((each) => each === schema.format);
   return {
@@ -129,5 +130,5 @@ export const draftAction = (operation: FoundOperation): DraftedAction => {
   };
 };
 
-export const isDocument = (root: unknown): root is Members =>
+export const isDocument = (root: unknown): root is JsonObject =>
   isMembers(root) && isMembers(root.paths) && readText(root.openapi).startsWith('3.');

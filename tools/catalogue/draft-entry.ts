@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { CatalogueSource } from '@svc/contract/tools/catalogue-entry.ts';
-import { type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import type { ReadFields } from '@svc/domain/tools/tool-imports/graphql/read-field.ts';
 import { newResolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import { draftAction, isDocument } from './draft-action.ts';
@@ -26,7 +27,7 @@ const singleLine = (word: string): string =>
 
 type Scheme = { readonly scheme: string; readonly placement: object; readonly oauth?: object };
 
-const readFlow = (flows: Members): object => {
+const readFlow = (flows: JsonObject): object => {
   const [name, flow] = Object.entries(flows)[0] ?? ['', {}];
   const { tokenUrl, authorizationUrl, scopes } = readMembers(flow);
   return {
@@ -38,7 +39,7 @@ const readFlow = (flows: Members): object => {
 };
 
 /** Returns how a security scheme is sent; undefined for schemes that no credential has. */
-const readScheme = ({ type, scheme, in: position, name, flows }: Members): Scheme | undefined => {
+const readScheme = ({ type, scheme, in: position, name, flows }: JsonObject): Scheme | undefined => {
   const word = readText(scheme).toLowerCase();
   if (type === 'http' && word === 'bearer') return { scheme: 'BEARER', placement: {} };
   if (type === 'http' && word === 'basic') return { scheme: 'BASIC', placement: {} };
@@ -47,7 +48,7 @@ const readScheme = ({ type, scheme, in: position, name, flows }: Members): Schem
   return type === 'oauth2' ? { scheme: 'BEARER', placement: {}, oauth: readFlow(readMembers(flows)) } : undefined;
 };
 
-const findCredential = (root: Members) => {
+const findCredential = (root: JsonObject) => {
   const resolve = newResolve(root);
   const schemes = Object.values(readMembers(readMembers(root.components).securitySchemes)).flatMap((each) => {
     const found = resolved(each, resolve);
@@ -70,7 +71,7 @@ const makeEntered = (credential: { readonly oauth?: object } | null): readonly o
   ];
 };
 
-const actionAt = (root: Members, word: string) => {
+const actionAt = (root: JsonObject, word: string) => {
   const [pointer, ...more] = getPointersNamed(root, word);
   const operation = pointer === undefined ? undefined : findOperation(root, pointer);
   if (pointer === undefined || operation === undefined) throw new CatalogueFailure(`The document has no operation ${word}.`);
@@ -87,7 +88,7 @@ const actionAt = (root: Members, word: string) => {
   };
 };
 
-const findBaseUrl = (root: Members): string => {
+const findBaseUrl = (root: JsonObject): string => {
   const url = readText(readMembers(readList(root.servers)[0]).url);
   return url.startsWith('https://') ? url.replace(/\/+$/, '') : '';
 };

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { type CatalogueParameter, PARAMETER_TYPES } from '@svc/contract/tools/catalogue-entry.ts';
-import { type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { type ReadField, type ReadFields, readGraphqlFields } from '@svc/domain/tools/tool-imports/graphql/read-field.ts';
 import type { DraftedAction } from './draft-action.ts';
 import { CatalogueFailure, type VendorDocument } from './read-document.ts';
@@ -11,7 +12,7 @@ const QUERY_CHARS_MAX = 4_000;
 type Type = CatalogueParameter['type'];
 
 /** Returns the type of an argument. Input objects are references, and custom scalars have no type. */
-const readType = (schema: Members): Type => {
+const readType = (schema: JsonObject): Type => {
   if (readText(schema.$ref) !== '') return 'object';
   const word = [schema.type].flat()[0];
   return PARAMETER_TYPES.find((type) => type === word) ?? 'string';

@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMembers, type Members } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isMembers } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 
 const FILE_BYTES_MAX = 50_000_000;
 const FILES_MAX = 10_000;
 
 /** A document of a vendor. `root` is undefined for text that is no JSON or YAML object, such as a GraphQL schema. */
-export type VendorDocument = { readonly path: string; readonly sha256: string; readonly text: string; readonly root: Members | undefined };
+export type VendorDocument = {
+  readonly path: string;
+  readonly sha256: string;
+  readonly text: string;
+  readonly root: JsonObject | undefined;
+};
 
 /** A command cannot go on; the message is for the person who called it. */
 export class CatalogueFailure extends Error {}
 
-const parse = (text: string): Members | undefined => {
+const parse = (text: string): JsonObject | undefined => {
   try {
     const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : load(text, { schema: CORE_SCHEMA });
     return isMembers(value) ? value : undefined;

@@ -3,7 +3,7 @@ import { type Configuration, DEFAULTS, type ServerConfiguration } from './config
 import { ConfigurationError, readConfiguration, readSecret } from './configuration/read-configuration.ts';
 import { newHttpServer } from './http/serve.ts';
 import { type HostedServer, newHostedServer } from './servers/hosted-server.ts';
-import type { OnEvent } from './servers/lifecycle.ts';
+import type { OnServerEvent } from './servers/lifecycle.ts';
 import { installPackage } from './servers/pinned-package.ts';
 import { checkSandbox, newServerCommand } from './servers/server-command.ts';
 
@@ -13,7 +13,7 @@ const log = (event: string, facts: object): void =>
   void process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
 
 const newServer = (name: string, server: ServerConfiguration): HostedServer => {
-  const onEvent: OnEvent = (event, facts) => log(event, { server: name, ...facts });
+  const onEvent: OnServerEvent = (event, facts) => log(event, { server: name, ...facts });
   const limits = {
     callsMax: server.calls_max ?? DEFAULTS.calls_max,
     callMs: (server.call_seconds ?? DEFAULTS.call_seconds) * 1_000,

@@ -1,6 +1,6 @@
 import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
 
-export type RouteMatch =
+export type PageMatch =
   | { readonly name: ConsoleRouteName; readonly params: Readonly<Record<string, string>> }
   /** The present path of a page that had this one before. */
   | { readonly redirectTo: string };
@@ -21,7 +21,7 @@ const decoded = (groups: Readonly<Record<string, string>>): Readonly<Record<stri
 };
 
 /** The page of a path, with the parameters in it; undefined where there is none. */
-export const matchRoute = (path: string): RouteMatch | undefined => {
+export const matchRoute = (path: string): PageMatch | undefined => {
   const redirectTo = FORMER.get(path);
   if (redirectTo !== undefined) return { redirectTo };
   for (const { name, pattern } of PATTERNS) {

@@ -1,12 +1,12 @@
-import type { Endpoints, OperationName } from '@svc/contract/endpoints.ts';
+import type { EndpointName, Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy, Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { TestResponse } from '@svc/testing/people/client.ts';
 import type { NounScene } from './scene.ts';
 
 /** Operations that may change something: everything except reads and operations that never write. */
 export type ChangingOperation = {
-  [Name in OperationName]: Endpoints[Name] extends { readonly method: 'GET' } | { readonly writesNothing: 'always' } ? never : Name;
-}[OperationName];
+  [Name in EndpointName]: Endpoints[Name] extends { readonly method: 'GET' } | { readonly writesNothing: 'always' } ? never : Name;
+}[EndpointName];
 
 export const isChanging = (row: Endpoint): boolean => row.method !== 'GET' && row.writesNothing !== 'always';
 
@@ -22,7 +22,7 @@ export type Play<Type extends string = string> = {
 };
 
 /** Requests that together write every event that the row declares; an event of another row does not compile. */
-export type Recipe<Name extends OperationName> = (scene: NounScene) => Promise<readonly Play<EmittedBy<Endpoints[Name]>>[]>;
+export type Recipe<Name extends EndpointName> = (scene: NounScene) => Promise<readonly Play<EmittedBy<Endpoints[Name]>>[]>;
 
 /** A row without a recipe does not compile. */
 export type Recipes<Name extends ChangingOperation = ChangingOperation> = { readonly [Each in Name]: Recipe<Each> };

@@ -3,7 +3,7 @@ import type { Fault, Faults } from '@svc/domain/tools/fault.ts';
 
 export type GivenSecret = { readonly name: string; readonly secret: string };
 
-export type Given = {
+export type EnteredSetup = {
   readonly values?: Readonly<Record<string, string>> | undefined;
   readonly secrets?: readonly GivenSecret[] | undefined;
 };
@@ -24,13 +24,13 @@ const valueFault = ({ name, pattern, required, default: preset }: EnteredValue, 
   return { pointer, message: `must match ${pattern}` };
 };
 
-const foreignValues = (fields: readonly EnteredValue[], given: Given): readonly Fault[] =>
+const foreignValues = (fields: readonly EnteredValue[], given: EnteredSetup): readonly Fault[] =>
   Object.keys(given.values ?? {}).flatMap((name) =>
     fields.some((field) => field.name === name) ? [] : [{ pointer: `/values/${name}`, message: 'is no value of this application' }],
   );
 
 /** Returns the entered values with their defaults, or the faults with pointers into a request. */
-export const fillValues = ({ enter }: CatalogueEntry, given: Given): Filled | Faults => {
+export const fillValues = ({ enter }: CatalogueEntry, given: EnteredSetup): Filled | Faults => {
   const fields = enter.filter(({ secret }) => !secret);
   const values = given.values ?? {};
   const read = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { OPERATIONS } from '../src/operations.ts';
-import { newTypeWriter, type Schema } from './schema-type.ts';
+import { type ContractSchema, newTypeWriter } from './schema-type.ts';
 
 const paramsType = (path: string): string => {
   const names = listParameterNames(path);
@@ -19,7 +19,7 @@ export const formatOperationTypesText = (): string => {
     const taken = [...definitions.values()].filter((each) => each.name === name || each.name.startsWith(`${name}_`)).length;
     const definition = { name: taken === 0 ? name : `${name}_${taken + 1}`, text: '' };
     definitions.set(key, definition);
-    const { $id: _, ...shape } = schema as Schema & { readonly $id?: string };
+    const { $id: _, ...shape } = schema as ContractSchema & { readonly $id?: string };
     definition.text = write(shape);
     return definition.name;
   });

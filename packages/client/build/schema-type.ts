@@ -1,7 +1,7 @@
 /** A JSON Schema as TypeBox writes it. */
-export type Schema = Readonly<Record<string, unknown>>;
+export type ContractSchema = Readonly<Record<string, unknown>>;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is ContractSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const literal = (value: unknown): string => JSON.stringify(value);
 const memberName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
@@ -15,16 +15,16 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const getComment = ({ description }: Schema): string =>
+const getComment = ({ description }: ContractSchema): string =>
   typeof description === 'string' ? `/** ${description.replaceAll('*/', '* /').replaceAll('\n', ' ')} */ ` : '';
 
 /** Writes JSON Schemas as TypeScript types. `nameOf` gives the type name of a schema that `$defs` names. */
-export const newTypeWriter = (nameOf: (definition: string, schema: Schema) => string) => {
-  const getMembers = (schema: Schema, defs: Schema): string => {
+export const newTypeWriter = (nameOf: (definition: string, schema: ContractSchema) => string) => {
+  const getMembers = (schema: ContractSchema, defs: ContractSchema): string => {
     const required = new Set(listOf(schema.required));
     const properties = isSchema(schema.properties) ? schema.properties : {};
     return Object.entries(properties)
-      .filter((entry): entry is [string, Schema] => isSchema(entry[1]))
+      .filter((entry): entry is [string, ContractSchema] => isSchema(entry[1]))
       .map(([name, member]) => {
         const optional = required.has(name) ? '' : '?';
         return `${getComment(member)}readonly ${memberName(name)}${optional}: ${write(member, defs)}`;
@@ -32,25 +32,25 @@ export const newTypeWriter = (nameOf: (definition: string, schema: Schema) => st
       .join('; ');
   };
 
-  const objectType = (schema: Schema, defs: Schema): string => {
+  const objectType = (schema: ContractSchema, defs: ContractSchema): string => {
     const [values] = isSchema(schema.patternProperties) ? Object.values(schema.patternProperties) : [schema.additionalProperties];
     if (isSchema(schema.properties))
       return Object.keys(schema.properties).length === 0 ? 'Record<string, never>' : `{ ${getMembers(schema, defs)} }`;
     return `Readonly<Record<string, ${isSchema(values) ? write(values, defs) : 'unknown'}>>`;
   };
 
-  const arrayType = (schema: Schema, defs: Schema): string => {
+  const arrayType = (schema: ContractSchema, defs: ContractSchema): string => {
     if (Array.isArray(schema.prefixItems)) return `readonly [${schema.prefixItems.map((item) => write(item, defs)).join(', ')}]`;
     return `readonly (${isSchema(schema.items) ? write(schema.items, defs) : 'unknown'})[]`;
   };
 
-  const ofType = (type: unknown, schema: Schema, defs: Schema): string => {
+  const ofType = (type: unknown, schema: ContractSchema, defs: ContractSchema): string => {
     if (type === 'object') return objectType(schema, defs);
     if (type === 'array') return arrayType(schema, defs);
     return (typeof type === 'string' ? SCALARS[type] : undefined) ?? 'unknown';
   };
 
-  const write = (value: unknown, outer: Schema): string => {
+  const write = (value: unknown, outer: ContractSchema): string => {
     if (!isSchema(value)) return 'unknown';
     const defs = isSchema(value.$defs) ? value.$defs : outer;
     if (typeof value.$ref === 'string') {

@@ -58,7 +58,7 @@ export type ResultOf<Name extends OperationName> =
       : OperationTypes[Name]['result'];
 
 /** A response with its status and headers; a refusal is a value and not thrown. */
-export type Outcome<Result> =
+export type CallOutcome<Result> =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Result }
   | { readonly ok: false; readonly error: ServiceError };
 
@@ -69,7 +69,7 @@ type Methods<Names extends OperationName> = {
 /** One method per operation. Methods resolve to the result and reject with a {@link ServiceError}. */
 export type Client<Names extends OperationName> = Methods<Names> & {
   /** The same with status and headers, and with a refusal as a value. Rejects only when `signal` aborts. */
-  readonly request: <Name extends Names>(name: Name, ...args: ArgumentsOf<Name>) => Promise<Outcome<ResultOf<Name>>>;
+  readonly request: <Name extends Names>(name: Name, ...args: ArgumentsOf<Name>) => Promise<CallOutcome<ResultOf<Name>>>;
 };
 
 export type ControlClient = Client<OperationsOf<'control'>>;

@@ -6,12 +6,12 @@ import { newRequest } from './request.ts';
 export type { ClientOptions } from './caller.ts';
 export type {
   CallOptions,
+  CallOutcome,
   Client,
   ControlClient,
   GatewayClient,
   InputOf,
   OperationName,
-  Outcome,
   ResultOf,
   StreamMessage,
 } from './client-types.ts';

@@ -7,7 +7,7 @@ export type ClientErrorCode = 'SERVICE_UNREACHABLE' | 'TIMED_OUT' | 'RESPONSE_UN
 export type Fault = { readonly pointer: string; readonly message: string };
 
 /** The known facts of a failed call. */
-export type Failure = {
+export type ServiceFailure = {
   /** Stable. New codes may be added to the service within a version. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   readonly message: string;
@@ -29,7 +29,7 @@ const isFault = (value: unknown): value is Fault => {
 
 /** The failure of a call: an error response, or no usable response at all. Branch on `code`; `message` is for people and may change. */
 export class ServiceError extends Error {
-  readonly code: Failure['code'];
+  readonly code: ServiceFailure['code'];
   readonly status: number | undefined;
   readonly remedy: string | undefined;
   readonly docsUrl: string | undefined;
@@ -37,7 +37,7 @@ export class ServiceError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(failure: Failure, cause?: unknown) {
+  constructor(failure: ServiceFailure, cause?: unknown) {
     super(failure.message, cause === undefined ? undefined : { cause });
     this.name = 'ServiceError';
     this.code = failure.code;

@@ -1,4 +1,4 @@
-import type { Client, InputOf, OperationName, Outcome, ResultOf } from './client-types.ts';
+import type { CallOutcome, Client, InputOf, OperationName, ResultOf } from './client-types.ts';
 
 type CursorPage = { readonly data: readonly unknown[]; readonly page: { readonly next_cursor: string } };
 type Collection = { readonly items: readonly unknown[] };
@@ -47,10 +47,10 @@ export async function* listAll<Name extends ListName>(
   name: Name,
   input?: InputOf<Name>,
 ): AsyncGenerator<ItemOf<ResultOf<Name>>> {
-  const request = client.request as unknown as (name: Name, input: object) => Promise<Outcome<unknown>>;
+  const request = client.request as unknown as (name: Name, input: object) => Promise<CallOutcome<unknown>>;
   let query: object | undefined = input?.query ?? {};
   while (query !== undefined) {
-    const outcome: Outcome<unknown> = await request(name, { ...input, query });
+    const outcome: CallOutcome<unknown> = await request(name, { ...input, query });
     if (!outcome.ok) throw outcome.error;
     for (const item of listItems(outcome.body)) yield item as ItemOf<ResultOf<Name>>;
     query = nextPageQuery(outcome.body, outcome.headers, query);

@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '@svc/contract/rows/endpoint.ts';
+import type { Endpoint, EndpointBody, EndpointQuery, EndpointResult, ParamsOf } from '@svc/contract/rows/endpoint.ts';
 
 type OperationOf<Row extends Endpoint> = {
   readonly params: ParamsOf<Row>;
-  readonly query: QueryOf<Row>;
-  readonly body: Row extends { readonly bodyOptional: true } ? BodyOf<Row> | undefined : BodyOf<Row>;
-  readonly result: ResultOf<Row>;
+  readonly query: EndpointQuery<Row>;
+  readonly body: Row extends { readonly bodyOptional: true } ? EndpointBody<Row> | undefined : EndpointBody<Row>;
+  readonly result: EndpointResult<Row>;
 };
 
 /**

@@ -1,8 +1,8 @@
 import type { Input, newCaller } from './caller.ts';
-import type { Outcome } from './client-types.ts';
+import type { CallOutcome } from './client-types.ts';
 import { ServiceError } from './errors.ts';
 
-type Request = (name: string, input?: Input) => Promise<Outcome<unknown>>;
+type Request = (name: string, input?: Input) => Promise<CallOutcome<unknown>>;
 
 /** Sends requests of a caller and returns a refusal or a failure instead of throwing it. */
 export const newRequest =

@@ -33,7 +33,7 @@ export const ENDPOINTS = {
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof ENDPOINTS;
-export type OperationName = keyof Endpoints;
-export type OperationsOf<Plane extends Endpoint['plane']> = {
-  [Name in OperationName]: Endpoints[Name]['plane'] extends Plane ? Name : never;
-}[OperationName];
+export type EndpointName = keyof Endpoints;
+export type PlaneOperation<Plane extends Endpoint['plane']> = {
+  [Name in EndpointName]: Endpoints[Name]['plane'] extends Plane ? Name : never;
+}[EndpointName];

@@ -189,7 +189,7 @@ export type InstanceDriver = {
 export type ReportedFile = { readonly path: string; readonly scope?: string; readonly owner_is_root?: boolean; readonly content: string };
 
 /** The reduced form of a file, which is stored. */
-export type ReadFile = {
+export type DigestedFile = {
   readonly path: string;
   readonly sha256: string;
   /** Format that it was read as; UNREADABLE if none. */
@@ -197,11 +197,11 @@ export type ReadFile = {
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
-export type StoredReport = { readonly source: string; readonly at: string; readonly files: readonly ReadFile[] };
+export type StoredReport = { readonly source: string; readonly at: string; readonly files: readonly DigestedFile[] };
 
 /** Reads what clients, platforms and programs report about themselves. */
 export type ReportReader = {
-  readonly read: (product: string, file: ReportedFile) => ReadFile;
+  readonly read: (product: string, file: ReportedFile) => DigestedFile;
   readonly inspect: (
     product: string,
     reports: readonly StoredReport[],

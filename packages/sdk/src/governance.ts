@@ -7,7 +7,7 @@ import { answerRefusals } from './frameworks/answer-refusals.ts';
 import { guardMcpClient, guardMcpServer } from './frameworks/guard-mcp.ts';
 import { type GuardFunction, guardTools, makeToolGuard } from './frameworks/guard-tools.ts';
 import { guard } from './guard/guard.ts';
-import { connect, type Session } from './identity/connect.ts';
+import { type AgentSession, connect } from './identity/connect.ts';
 import { hasAgentKey, readEnvironment } from './identity/read-environment.ts';
 import type { Action, Approval, Decision, Handshake, NewDelegation } from './wire/answers.ts';
 import type {
@@ -22,7 +22,7 @@ import type {
 } from './wire/options.ts';
 
 /** Sessions of clients that another client opened, by their options. */
-const opened = new WeakMap<GovernanceOptions, Session>();
+const opened = new WeakMap<GovernanceOptions, AgentSession>();
 
 /**
  * Client of an agent for its gateway: authenticates the agent, requests each protected action, and reports its outcome.
@@ -33,7 +33,7 @@ const opened = new WeakMap<GovernanceOptions, Session>();
 export class Governance {
   readonly agentId: string;
   readonly gatewayUrl: string;
-  readonly #session: Session;
+  readonly #session: AgentSession;
 
   /** Throws TypeError for an invalid option, without repeating the private key. Nothing is sent until the first call. */
   constructor(options: GovernanceOptions) {

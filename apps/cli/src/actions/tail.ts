@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlClient } from '@svc/client/client.ts';
 import { resolveId } from '../calls/resolve-name.ts';
-import { type Action, getActionLine } from '../output/explain-decision.ts';
+import { type ActionResult, getActionLine } from '../output/explain-decision.ts';
 import type { Cli } from '../session/cli.ts';
 import { followEvents } from '../session/follow-events.ts';
 import type { RunCommand } from '../session/hand-command.ts';
@@ -37,7 +37,7 @@ async function* pollActions(client: ControlClient, query: object): AsyncGenerato
 }
 
 const matches = (
-  action: Action,
+  action: ActionResult,
   { tool, agent_id, decision }: { readonly tool?: string; readonly agent_id?: string; readonly decision?: string },
 ): boolean =>
   (tool === undefined || action.tool === tool) &&
@@ -55,7 +55,7 @@ export const tailActions: RunCommand = async (cli, _, options) => {
   const filter = {
     ...(typeof options.tool === 'string' ? { tool: options.tool } : {}),
     ...(typeof options.agent === 'string' ? { agent_id: await resolveId(cli, 'agentId', options.agent) } : {}),
-    ...(typeof options.decision === 'string' ? { decision: options.decision.toUpperCase() as Action['decision'] } : {}),
+    ...(typeof options.decision === 'string' ? { decision: options.decision.toUpperCase() as ActionResult['decision'] } : {}),
   };
   const { permissions } = await client.getSession();
   if (!permissions.includes('audit:read')) {

@@ -1,7 +1,7 @@
-import type { OperationTypes, Outcome } from '@svc/client/client.ts';
+import type { CallOutcome, OperationTypes } from '@svc/client/client.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { isObject } from '../files/json-file.ts';
-import { type Action, DECISION_WORDS, formatExplanationLines, getActionLine, listRules } from '../output/explain-decision.ts';
+import { type ActionResult, DECISION_WORDS, formatExplanationLines, getActionLine, listRules } from '../output/explain-decision.ts';
 import { formatAmount } from '../output/money.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
@@ -16,7 +16,7 @@ const noAction = (text: string): CommandError =>
   new CommandError(EXIT.notFound, `No action is recorded for ${text}.`, 'List them: svc actions list', 'NOT_FOUND');
 
 /** Finds an action by its id, by the id of its request, or the newest one. */
-const findAction = async (cli: Cli, wanted: string | undefined): Promise<Action> => {
+const findAction = async (cli: Cli, wanted: string | undefined): Promise<ActionResult> => {
   const { client } = await cli.connect();
   if (wanted?.startsWith('act_')) return client.getAction({ params: { actionId: wanted } });
   const query = wanted === undefined ? { limit: 1 } : { limit: 1, request_id: wanted };
@@ -26,7 +26,7 @@ const findAction = async (cli: Cli, wanted: string | undefined): Promise<Action>
 };
 
 /** Amounts at which a condition on the amount would turn out otherwise, nearest first. */
-const boundaries = (action: Action): readonly number[] => {
+const boundaries = (action: ActionResult): readonly number[] => {
   const { amount } = action;
   if (amount === null) return [];
   const values = listRules(action.explanation)
@@ -45,11 +45,11 @@ const boundaries = (action: Action): readonly number[] => {
 type Change = { readonly amount: number; readonly decision: string; readonly reason: string };
 
 /** Other amounts that would be decided otherwise, by simulation. Needs policy:simulate; without it nothing is said. */
-const findChanges = async (cli: Cli, action: Action): Promise<readonly Change[]> => {
+const findChanges = async (cli: Cli, action: ActionResult): Promise<readonly Change[]> => {
   const { client } = await cli.connect();
   const found: Change[] = [];
   for (const amount of boundaries(action).slice(0, TRIED_MAX * 2)) {
-    const outcome: Outcome<Decision> = await client.request('simulatePolicy', {
+    const outcome: CallOutcome<Decision> = await client.request('simulatePolicy', {
       body: {
         agent_id: action.agent_id,
         tool: action.tool,
@@ -67,7 +67,7 @@ const findChanges = async (cli: Cli, action: Action): Promise<readonly Change[]>
   return found;
 };
 
-const print = (cli: Cli, action: Action, changes: readonly Change[]): void => {
+const print = (cli: Cli, action: ActionResult, changes: readonly Change[]): void => {
   const { io } = cli;
   io.out(getActionLine(io, action));
   io.out(`${escapeControlCharacters(action.reason)}${action.code === null ? '' : `   ${action.code}`}`);

@@ -1,7 +1,7 @@
 import { ApprovalRequired, GovernanceError } from '@svc/sdk/wire/errors.ts';
 import { readRequest } from '../calls/read-request.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Explanation, formatExplanationLines, paintDecision } from '../output/explain-decision.ts';
+import { type ActionExplanation, formatExplanationLines, paintDecision } from '../output/explain-decision.ts';
 import { printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { escapeControlCharacters } from '../terminal/io.ts';
@@ -34,7 +34,7 @@ export const runAction: RunCommand = async (cli, [tool = ''], options) => {
         cli.io.out(
           `${decision.execution.state}${decision.execution.reason === undefined ? '' : `: ${escapeControlCharacters(decision.execution.reason)}`}`,
         );
-      for (const line of formatExplanationLines(cli.io, decision.explanation as Explanation)) cli.io.out(line);
+      for (const line of formatExplanationLines(cli.io, decision.explanation as ActionExplanation)) cli.io.out(line);
     });
   } catch (error) {
     if (!(error instanceof GovernanceError)) throw error;

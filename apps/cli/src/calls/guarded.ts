@@ -1,5 +1,5 @@
 import type { OperationName } from '@svc/client/client.ts';
-import type { Cli, Connection } from '../session/cli.ts';
+import type { Cli, CliConnection } from '../session/cli.ts';
 import { refuseKey, withStepUp } from '../session/require-person.ts';
 import type { CommandRow } from '../table/command-table.ts';
 
@@ -10,7 +10,7 @@ const findRow = (cli: Cli, operation: OperationName): Pick<CommandRow, 'words' |
 export const sendWithConfirmation = async <Result>(
   cli: Cli,
   operation: OperationName,
-  send: (connection: Connection) => Promise<Result>,
+  send: (connection: CliConnection) => Promise<Result>,
 ): Promise<Result> => {
   const connection = await cli.connect();
   const row = findRow(cli, operation);

@@ -1,4 +1,4 @@
-import type { ControlClient, Outcome } from '@svc/client/client.ts';
+import type { CallOutcome, ControlClient } from '@svc/client/client.ts';
 import { listItems, nextPageQuery } from '@svc/client/list-all.ts';
 import { CommandError, EXIT, getUsageError } from '../exit-codes.ts';
 import { isObject } from '../files/json-file.ts';
@@ -28,8 +28,8 @@ const ITEMS_MAX = 5_000;
 
 const isNamed = (parameter: string): parameter is Named => parameter in LISTS;
 
-const requestList = (client: ControlClient, parameter: Named, query: object): Promise<Outcome<unknown>> => {
-  const request = client.request as (name: string, input: object) => Promise<Outcome<unknown>>;
+const requestList = (client: ControlClient, parameter: Named, query: object): Promise<CallOutcome<unknown>> => {
+  const request = client.request as (name: string, input: object) => Promise<CallOutcome<unknown>>;
   return request(LISTS[parameter], { query });
 };
 
@@ -38,7 +38,7 @@ const allItems = async (cli: Cli, parameter: Named): Promise<readonly Readonly<R
   const found: Readonly<Record<string, unknown>>[] = [];
   let query: object | undefined = {};
   while (query !== undefined && found.length < ITEMS_MAX) {
-    const outcome: Outcome<unknown> = await requestList(client, parameter, query);
+    const outcome: CallOutcome<unknown> = await requestList(client, parameter, query);
     if (!outcome.ok) throw outcome.error;
     found.push(...listItems(outcome.body).filter(isObject));
     query = nextPageQuery(outcome.body, outcome.headers, query);

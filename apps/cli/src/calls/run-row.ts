@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OperationName, Outcome } from '@svc/client/client.ts';
+import type { CallOutcome, OperationName } from '@svc/client/client.ts';
 import { listItems, nextPageQuery } from '@svc/client/list-all.ts';
 import { isObject } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
-import type { Cli, Connection } from '../session/cli.ts';
+import type { Cli, CliConnection } from '../session/cli.ts';
 import { refuseKey, withStepUp } from '../session/require-person.ts';
 import type { CommandRow } from '../table/command-table.ts';
 import { confirmDanger } from '../terminal/ask.ts';
@@ -17,15 +17,15 @@ type Answered = { readonly body: unknown; readonly headers: Headers };
 const LIST_ITEMS_MAX = 100_000;
 
 /** Sends an operation that is known by its row. The table and the client come from the same rows. */
-const send = async ({ client }: Connection, operation: OperationName, input: object): Promise<Answered> => {
-  const request = client.request as (name: OperationName, given: object) => Promise<Outcome<unknown>>;
+const send = async ({ client }: CliConnection, operation: OperationName, input: object): Promise<Answered> => {
+  const request = client.request as (name: OperationName, given: object) => Promise<CallOutcome<unknown>>;
   const outcome = await request(operation, input);
   if (!outcome.ok) throw outcome.error;
   return { body: outcome.body, headers: outcome.headers };
 };
 
 /** Every item of a list, over all its pages. */
-const sendAll = async (connection: Connection, operation: OperationName, input: CallInput): Promise<readonly unknown[]> => {
+const sendAll = async (connection: CliConnection, operation: OperationName, input: CallInput): Promise<readonly unknown[]> => {
   const items: unknown[] = [];
   let query: object | undefined = input.query;
   while (query !== undefined && items.length < LIST_ITEMS_MAX) {

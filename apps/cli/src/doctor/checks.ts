@@ -2,34 +2,34 @@ import { statSync } from 'node:fs';
 import { type ControlClient, createControlClient, createGatewayClient, type GatewayClient } from '@svc/client/client.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
 import { getCredentialsPath } from '../files/credentials-file.ts';
-import type { Cli, Connection } from '../session/cli.ts';
+import type { Cli, CliConnection } from '../session/cli.ts';
 
 export type Status = 'ok' | 'warn' | 'fail' | 'skipped';
-export type Finding = { readonly status: Status; readonly message: string; readonly remedy?: string };
-export type Check = { readonly group: string; readonly name: string; readonly run: (at: Checked) => Promise<Finding> };
+export type DoctorFinding = { readonly status: Status; readonly message: string; readonly remedy?: string };
+export type DoctorCheck = { readonly group: string; readonly name: string; readonly run: (at: DoctorInput) => Promise<DoctorFinding> };
 
 /** Input of the checks. The connection is missing if no one is signed in. */
-export type Checked = {
+export type DoctorInput = {
   readonly cli: Cli;
   readonly control: ControlClient | undefined;
   readonly gateway: () => Promise<GatewayClient>;
-  readonly connection: Connection | undefined;
+  readonly connection: CliConnection | undefined;
 };
 
 const NODE_MIN = [20, 12] as const;
 const CLOCK_MAX_S = 30;
 const SOON_MS = 14 * 86_400_000;
 
-const ok = (message: string): Finding => ({ status: 'ok', message });
-const warn = (message: string, remedy: string): Finding => ({ status: 'warn', message, remedy });
-const fail = (message: string, remedy: string): Finding => ({ status: 'fail', message, remedy });
-const skipped = (message: string): Finding => ({ status: 'skipped', message });
+const ok = (message: string): DoctorFinding => ({ status: 'ok', message });
+const warn = (message: string, remedy: string): DoctorFinding => ({ status: 'warn', message, remedy });
+const fail = (message: string, remedy: string): DoctorFinding => ({ status: 'fail', message, remedy });
+const skipped = (message: string): DoctorFinding => ({ status: 'skipped', message });
 
 const needAddress = skipped('The address of the service is not known.');
 const needSession = skipped('No one is signed in.');
 
 /** Opens what checks look at. The gateway's address is what the service itself publishes. */
-export const openChecked = async (cli: Cli, connection: Connection | undefined, url: string | undefined): Promise<Checked> => {
+export const openChecked = async (cli: Cli, connection: CliConnection | undefined, url: string | undefined): Promise<DoctorInput> => {
   const control =
     url === undefined ? undefined : createControlClient({ transport: bearerTransport({ url }), timeoutMs: 10_000, retries: 0 });
   return {
@@ -45,14 +45,14 @@ export const openChecked = async (cli: Cli, connection: Connection | undefined, 
 
 const mode = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mode;
 
-const checkMode = (path: string, wanted: string): Finding => {
+const checkMode = (path: string, wanted: string): DoctorFinding => {
   const found = mode(path);
   if (found === undefined) return skipped(`${path} does not exist.`);
   if (process.platform === 'win32' || (found & 0o077) === 0) return ok(`${path} is private.`);
   return fail(`Other users of this machine can read ${path}.`, `chmod ${wanted} ${path}`);
 };
 
-const HERE: readonly Check[] = [
+const HERE: readonly DoctorCheck[] = [
   {
     group: 'here',
     name: 'node',
@@ -97,7 +97,7 @@ const HERE: readonly Check[] = [
 
 const isLoopback = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 
-const SERVICE: readonly Check[] = [
+const SERVICE: readonly DoctorCheck[] = [
   {
     group: 'service',
     name: 'control plane',
@@ -186,7 +186,7 @@ const SERVICE: readonly Check[] = [
   },
 ];
 
-const ACCOUNT: readonly Check[] = [
+const ACCOUNT: readonly DoctorCheck[] = [
   {
     group: 'account',
     name: 'session',
@@ -222,7 +222,7 @@ const names = (items: readonly { readonly name: string }[]): string =>
     .join(', ');
 
 /** A check of the organization that needs a session and a permission; without the permission it is left out. */
-const organizationCheck = (name: string, permission: string, run: (client: ControlClient) => Promise<Finding>): Check => ({
+const organizationCheck = (name: string, permission: string, run: (client: ControlClient) => Promise<DoctorFinding>): DoctorCheck => ({
   group: 'organization',
   name,
   run: async ({ connection }) => {
@@ -232,7 +232,7 @@ const organizationCheck = (name: string, permission: string, run: (client: Contr
   },
 });
 
-const ORGANIZATION: readonly Check[] = [
+const ORGANIZATION: readonly DoctorCheck[] = [
   organizationCheck('enforcement', 'environment:read', async (client) => {
     const weak = (await client.listEnvironments()).filter(
       ({ type, mode: found, archived_at }) => type === 'PRODUCTION' && found !== 'ENFORCE' && archived_at === null,
@@ -293,7 +293,7 @@ const ORGANIZATION: readonly Check[] = [
   }),
 ];
 
-const PROJECT: readonly Check[] = [
+const PROJECT: readonly DoctorCheck[] = [
   {
     group: 'project',
     name: 'svc.json',
@@ -309,4 +309,4 @@ const PROJECT: readonly Check[] = [
   },
 ];
 
-export const CHECKS: readonly Check[] = [...HERE, ...SERVICE, ...ACCOUNT, ...ORGANIZATION, ...PROJECT];
+export const CHECKS: readonly DoctorCheck[] = [...HERE, ...SERVICE, ...ACCOUNT, ...ORGANIZATION, ...PROJECT];

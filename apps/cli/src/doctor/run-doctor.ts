@@ -1,13 +1,13 @@
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import { printResult } from '../output/print.ts';
-import type { Cli, Connection } from '../session/cli.ts';
+import type { Cli, CliConnection } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { escapeControlCharacters, type Style } from '../terminal/io.ts';
-import { CHECKS, type Check, type Checked, type Finding, openChecked } from './checks.ts';
+import { CHECKS, type DoctorCheck, type DoctorFinding, type DoctorInput, openChecked } from './checks.ts';
 
 /** Expected failures of a check become its finding. */
-const runCheck = async (check: Check, at: Checked): Promise<Finding> => {
+const runCheck = async (check: DoctorCheck, at: DoctorInput): Promise<DoctorFinding> => {
   try {
     return await check.run(at);
   } catch (error) {
@@ -25,9 +25,9 @@ const orUndefined = async <Value>(read: () => Promise<Value> | Value): Promise<V
   }
 };
 
-const STYLES: Readonly<Record<Finding['status'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red', skipped: 'dim' };
+const STYLES: Readonly<Record<DoctorFinding['status'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red', skipped: 'dim' };
 
-const print = (cli: Cli, results: readonly (Finding & { readonly group: string; readonly name: string })[]): void => {
+const print = (cli: Cli, results: readonly (DoctorFinding & { readonly group: string; readonly name: string })[]): void => {
   let group = '';
   for (const { group: own, name, status, message, remedy } of results) {
     if (own !== group) cli.io.out(cli.io.paint('bold', own));
@@ -45,9 +45,9 @@ export const runDoctor: RunCommand = async (cli, _, { only }): Promise<ExitCode>
       `There is no group "${String(only)}".`,
       `Use one of: ${[...new Set(CHECKS.map(({ group }) => group))].join(', ')}.`,
     );
-  const connection: Connection | undefined = await orUndefined(() => cli.connect());
+  const connection: CliConnection | undefined = await orUndefined(() => cli.connect());
   const at = await openChecked(cli, connection, await orUndefined(() => cli.url()));
-  const results: (Finding & { readonly group: string; readonly name: string })[] = [];
+  const results: (DoctorFinding & { readonly group: string; readonly name: string })[] = [];
   for (const check of chosen) results.push({ group: check.group, name: check.name, ...(await runCheck(check, at)) });
   printResult(cli, results, () => print(cli, results));
   return results.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.ok;

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 
 export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
@@ -26,7 +27,6 @@ export const readIfPresent = (path: string): string | undefined => {
   }
 };
 
-export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A file with one JSON object; an empty object if there is no file. */

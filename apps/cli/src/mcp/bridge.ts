@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@svc/sdk/identity/connect.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
-import { errorMessage, isId, type Message, readMessage, SERVER_BUSY } from '@svc/stdio/messages/message.ts';
+import { errorMessage, isId, readMessage, SERVER_BUSY, type StdioMessage } from '@svc/stdio/messages/message.ts';
 import { readAgentOptions } from '../agents/open-agent.ts';
 import { EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
@@ -36,7 +36,7 @@ const openBridge = async (cli: Cli, server: string, options: HandOptions): Promi
   };
 };
 
-const refuseBusy = ({ toClient }: Bridge, { value: { id } }: Message): void => {
+const refuseBusy = ({ toClient }: Bridge, { value: { id } }: StdioMessage): void => {
   if (isId(id)) toClient(errorMessage(id, SERVER_BUSY, `${PENDING_MAX} requests are pending. Wait for one to end.`).line);
 };
 
@@ -44,7 +44,7 @@ const refuseBusy = ({ toClient }: Bridge, { value: { id } }: Message): void => {
 const newForwarder = (bridge: Bridge, signal: AbortSignal) => {
   const active = new Set<Promise<void>>();
   let before: Promise<void> = Promise.resolve();
-  const take = (message: Message): void => {
+  const take = (message: StdioMessage): void => {
     if (active.size >= PENDING_MAX) {
       refuseBusy(bridge, message);
       return;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
-import { type Message, readMessage } from '@svc/stdio/messages/message.ts';
+import { readMessage, type StdioMessage } from '@svc/stdio/messages/message.ts';
 import { newServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isNotStarted, type ServerExit, type ServerProcess, startServer } from '@svc/stdio/process/start-server.ts';
 import { openAgent } from '../agents/open-agent.ts';
@@ -60,7 +60,7 @@ type Fault = (message: string) => void;
 const readMessages = (
   stream: NodeJS.ReadableStream,
   source: string,
-  take: (message: Message) => void,
+  take: (message: StdioMessage) => void,
   note: Fault,
   onFault: Fault,
 ): void => {

@@ -1,4 +1,5 @@
 import { isServiceError } from '@svc/client/errors.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
 import { newMessage, readMessage } from '@svc/stdio/messages/message.ts';
@@ -7,7 +8,7 @@ import { isNotStarted, startServer } from '@svc/stdio/process/start-server.ts';
 import { sendWithConfirmation } from '../calls/guarded.ts';
 import { resolveId } from '../calls/resolve-name.ts';
 import { EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';

@@ -4,8 +4,8 @@ import { escapeControlCharacters, type Io, type Style } from '../terminal/io.ts'
 import { formatAmount } from './money.ts';
 import { getRelativeTime } from './print.ts';
 
-export type Action = OperationTypes['getAction']['result'];
-export type Explanation = Action['explanation'];
+export type ActionResult = OperationTypes['getAction']['result'];
+export type ActionExplanation = ActionResult['explanation'];
 
 type Condition = {
   readonly field: string;
@@ -30,7 +30,7 @@ const isCondition = (value: unknown): value is Condition =>
   isObject(value) && typeof value.field === 'string' && typeof value.outcome === 'string';
 const isRule = (value: unknown): value is Rule => isObject(value) && typeof value.id === 'string' && Array.isArray(value.conditions);
 
-export const listRules = ({ matched_rules }: Explanation): readonly Rule[] =>
+export const listRules = ({ matched_rules }: ActionExplanation): readonly Rule[] =>
   matched_rules.filter(isRule).map((rule) => ({ ...rule, conditions: rule.conditions.filter(isCondition) }));
 
 const MARKS: Readonly<Record<string, readonly [Style, string]>> = {
@@ -71,7 +71,7 @@ const ruleLines = (io: Io, rule: Rule, decides: boolean): readonly string[] => {
 const STAGE_STYLES: Readonly<Record<string, Style>> = { passed: 'green', refused: 'red', held: 'yellow', relaxed: 'yellow' };
 
 /** Why a decision is what it is: stages, rules with each condition, authority. */
-export const formatExplanationLines = (io: Io, explanation: Explanation): readonly string[] => {
+export const formatExplanationLines = (io: Io, explanation: ActionExplanation): readonly string[] => {
   const decisive = isObject(explanation.matched_rule) ? explanation.matched_rule.id : undefined;
   const stages = explanation.stages.filter(({ outcome }) => outcome !== 'skipped');
   const notes = stages.filter(({ outcome, note }) => outcome !== 'passed' && note !== undefined);
@@ -106,7 +106,7 @@ export const paintDecision = (io: Io, decision: string): string =>
 /** One action on one line. */
 export const getActionLine = (
   io: Io,
-  action: Pick<Action, 'decision' | 'tool' | 'agent_name' | 'amount' | 'currency' | 'created_at' | 'id' | 'mode'>,
+  action: Pick<ActionResult, 'decision' | 'tool' | 'agent_name' | 'amount' | 'currency' | 'created_at' | 'id' | 'mode'>,
 ): string =>
   [
     paintDecision(io, action.decision),

@@ -2,28 +2,28 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationTypes } from '@svc/client/client.ts';
 import { isServiceError, type ServiceError } from '@svc/client/errors.ts';
 import { listAll } from '@svc/client/list-all.ts';
-import type { JsonObject } from '../files/json-file.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { Cli } from '../session/cli.ts';
 import { FILES_MAX, type PolicyFile } from './read-folder.ts';
 
-export type Policy = OperationTypes['getPolicy']['result'];
-export type Check = OperationTypes['checkPolicy']['result'];
+export type StoredPolicy = OperationTypes['getPolicy']['result'];
+export type PolicyCheckResult = OperationTypes['checkPolicy']['result'];
 
 export type Difference = { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
 
 /** Effect of applying one file. */
-export type Step = {
+export type PlanStep = {
   readonly file: PolicyFile;
   readonly kind: 'create' | 'draft' | 'activate' | 'none';
-  readonly policy: Policy | undefined;
+  readonly policy: StoredPolicy | undefined;
   readonly rules: Difference;
   readonly tests: Difference;
-  readonly check: Check | undefined;
+  readonly check: PolicyCheckResult | undefined;
   /** Faults of the rules or the tests, which keep the file from being saved. */
   readonly fault: ServiceError | undefined;
 };
 
-export type Plan = { readonly steps: readonly Step[]; readonly extra: readonly Policy[] };
+export type Plan = { readonly steps: readonly PlanStep[]; readonly extra: readonly StoredPolicy[] };
 
 const keyed = (items: readonly unknown[], key: string): ReadonlyMap<string, unknown> =>
   new Map(items.map((item, index) => [String((item as JsonObject)[key] ?? index), item]));
@@ -37,9 +37,9 @@ const difference = (before: readonly unknown[], after: readonly unknown[], key: 
   };
 };
 
-const newest = (policy: Policy) => policy.versions.toSorted((left, right) => right.version_number - left.version_number)[0];
+const newest = (policy: StoredPolicy) => policy.versions.toSorted((left, right) => right.version_number - left.version_number)[0];
 
-const isSame = (file: PolicyFile, policy: Policy): boolean => {
+const isSame = (file: PolicyFile, policy: StoredPolicy): boolean => {
   const version = newest(policy);
   return (
     version !== undefined &&
@@ -50,16 +50,16 @@ const isSame = (file: PolicyFile, policy: Policy): boolean => {
   );
 };
 
-const findKind = (file: PolicyFile, policy: Policy | undefined): Step['kind'] => {
+const findKind = (file: PolicyFile, policy: StoredPolicy | undefined): PlanStep['kind'] => {
   if (policy === undefined) return 'create';
   if (!isSame(file, policy)) return 'draft';
   return policy.active_version?.version_id === newest(policy)?.version_id ? 'none' : 'activate';
 };
 
 /** Every policy of the organization, up to the number of files that a folder may hold. */
-export const readPolicies = async (cli: Cli): Promise<readonly Policy[]> => {
+export const readPolicies = async (cli: Cli): Promise<readonly StoredPolicy[]> => {
   const { client } = await cli.connect();
-  const policies: Policy[] = [];
+  const policies: StoredPolicy[] = [];
   for await (const policy of listAll(client, 'listPolicies', { query: { limit: 100 } })) {
     policies.push(policy);
     if (policies.length >= FILES_MAX) break;
@@ -67,7 +67,7 @@ export const readPolicies = async (cli: Cli): Promise<readonly Policy[]> => {
   return policies;
 };
 
-const checkFile = async (cli: Cli, file: PolicyFile, days: number | undefined): Promise<Check | ServiceError> => {
+const checkFile = async (cli: Cli, file: PolicyFile, days: number | undefined): Promise<PolicyCheckResult | ServiceError> => {
   const { client } = await cli.connect();
   const outcome = await client.request('checkPolicy', {
     body: {
@@ -89,7 +89,7 @@ export type PlanOptions = { readonly days: number | undefined /** Also checks fi
 /** Compares files with the service. Nothing is written. */
 export const planPolicies = async (cli: Cli, files: readonly PolicyFile[], { days, all = false }: PlanOptions): Promise<Plan> => {
   const policies = await readPolicies(cli);
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   for (const given of files) {
     const policy = policies.find(({ id, name }) => (given.id === undefined ? name === given.name : id === given.id));
     const file = policy === undefined ? { ...given, id: undefined } : { ...given, id: policy.id };
@@ -116,6 +116,6 @@ export const hasChanges = ({ steps }: Plan): boolean => steps.some(({ kind }) =>
 /** True if a test fails, an invariant is violated, or a file cannot be saved. */
 export const isBlocked = ({ steps }: Plan): boolean => steps.some(isStepBlocked);
 
-export const isStepBlocked = ({ fault, check }: Step): boolean =>
+export const isStepBlocked = ({ fault, check }: PlanStep): boolean =>
   fault !== undefined ||
   (check !== undefined && (check.tests.failed > 0 || check.invariants.some(({ verdict }) => verdict === 'VIOLATED')));

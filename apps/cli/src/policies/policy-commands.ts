@@ -8,7 +8,16 @@ import type { HandOptions, RunCommand } from '../session/hand-command.ts';
 import { readDuration } from '../session/read-timeout.ts';
 import { askText, confirmDanger } from '../terminal/ask.ts';
 import { escapeControlCharacters } from '../terminal/io.ts';
-import { hasChanges, isBlocked, isStepBlocked, type Plan, type Policy, planPolicies, readPolicies, type Step } from './plan-policies.ts';
+import {
+  hasChanges,
+  isBlocked,
+  isStepBlocked,
+  type Plan,
+  type PlanStep,
+  planPolicies,
+  readPolicies,
+  type StoredPolicy,
+} from './plan-policies.ts';
 import { formatJunit, formatMarkdown, planLines } from './print-plan.ts';
 import { getPoliciesFolder, type PolicyFile, readFolder, readPolicyFile, writePolicyFile } from './read-folder.ts';
 import { checkSavedPlan, savePlan } from './saved-plan.ts';
@@ -20,10 +29,10 @@ const listDays = ({ days }: HandOptions): number | undefined =>
 
 const schemaUrl = (cli: Cli): string => `${cli.url()}/v1/policies/schema`;
 
-const newest = (policy: Policy): Policy['versions'][number] | undefined =>
+const newest = (policy: StoredPolicy): StoredPolicy['versions'][number] | undefined =>
   policy.versions.toSorted((left, right) => right.version_number - left.version_number)[0];
 
-const asFile = (policy: Policy, version: Policy['versions'][number]): Omit<PolicyFile, 'path'> => {
+const asFile = (policy: StoredPolicy, version: StoredPolicy['versions'][number]): Omit<PolicyFile, 'path'> => {
   const [binding] = policy.bindings;
   return {
     id: policy.id,
@@ -96,7 +105,7 @@ export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitC
 };
 
 /** Saves one file as a draft. A version that someone saved meanwhile is not overwritten. */
-const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ readonly id: string; readonly versionId: string }> => {
+const saveDraft = async (cli: Cli, { file, kind, policy }: PlanStep): Promise<{ readonly id: string; readonly versionId: string }> => {
   const { client } = await cli.connect();
   const content = {
     name: file.name,
@@ -123,14 +132,14 @@ const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ read
 };
 
 /** Active policies without a file, which a folder without files does not suspend. */
-const listPruned = ({ steps, extra }: Plan, { prune }: HandOptions): readonly Policy[] => {
+const listPruned = ({ steps, extra }: Plan, { prune }: HandOptions): readonly StoredPolicy[] => {
   if (prune !== true) return [];
   if (steps.length === 0) throw getUsageError('The folder has no policy files: --prune would suspend every policy.');
   return extra;
 };
 
 /** Suspends policies that have no file. One that was changed since the plan stays as it is. */
-const suspendPruned = async (cli: Cli, pruned: readonly Policy[], reason: string, options: HandOptions): Promise<void> => {
+const suspendPruned = async (cli: Cli, pruned: readonly StoredPolicy[], reason: string, options: HandOptions): Promise<void> => {
   const { client } = await cli.connect();
   for (const { id, name, active_version } of pruned) {
     const now = await client.getPolicy({ params: { policyId: id } });

@@ -1,6 +1,6 @@
 import type { Cli } from '../session/cli.ts';
 import { escapeControlCharacters } from '../terminal/io.ts';
-import type { Check, Difference, Plan, Step } from './plan-policies.ts';
+import type { Difference, Plan, PlanStep, PolicyCheckResult } from './plan-policies.ts';
 
 const MARKS = { create: '+', draft: '~', activate: '↑', none: '=' } as const;
 const WORDS = { create: 'new', draft: 'new version', activate: 'saved, not active', none: 'no change' } as const;
@@ -16,7 +16,7 @@ const changeLines = (what: string, { added, removed, changed }: Difference): rea
 const countText = (count: number, word: string): string => (count === 0 ? '' : `${count} ${word}`);
 
 /** Actions of the last days that would be decided otherwise, and by which agents. */
-const replayLine = ({ replay, replay_note }: Check): string => {
+const replayLine = ({ replay, replay_note }: PolicyCheckResult): string => {
   if (replay === null) return `replay: ${replay_note ?? 'none'}`;
   const { actions, days, by_agent } = replay;
   const parts = [
@@ -33,7 +33,7 @@ const replayLine = ({ replay, replay_note }: Check): string => {
   return `replay of ${days} days (${actions.read} actions): ${parts.length === 0 ? 'no action would be decided otherwise' : parts.join(', ')}${who}`;
 };
 
-const checkLines = (cli: Cli, check: Check): readonly string[] => {
+const checkLines = (cli: Cli, check: PolicyCheckResult): readonly string[] => {
   const { io } = cli;
   const failed = check.tests.results.filter(({ passed }) => !passed);
   return [
@@ -57,7 +57,7 @@ const checkLines = (cli: Cli, check: Check): readonly string[] => {
   ];
 };
 
-const stepLines = (cli: Cli, step: Step): readonly string[] => {
+const stepLines = (cli: Cli, step: PlanStep): readonly string[] => {
   const { file, kind, fault, check } = step;
   return [
     `${MARKS[kind]} ${cli.io.paint('bold', escapeControlCharacters(file.name))}  ${WORDS[kind]}`,
@@ -76,7 +76,7 @@ const stepLines = (cli: Cli, step: Step): readonly string[] => {
 };
 
 export const planLines = (cli: Cli, { steps, extra }: Plan, prunes = false): readonly string[] => {
-  const count = (kind: Step['kind']): number => steps.filter((step) => step.kind === kind).length;
+  const count = (kind: PlanStep['kind']): number => steps.filter((step) => step.kind === kind).length;
   return [
     ...steps
       .filter(({ kind, check, fault }) => kind !== 'none' || check !== undefined || fault !== undefined)
@@ -93,7 +93,7 @@ const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/[\p{Cc}]/gu, ' ');
 
 /** Tests and invariants in the format that CI systems read (JUnit XML). */
-export const formatJunit = (steps: readonly Step[]): string => {
+export const formatJunit = (steps: readonly PlanStep[]): string => {
   const suites = steps.flatMap(({ file, check, fault }) => {
     const cases = [
       ...(fault === undefined ? [] : [{ name: 'is valid', failure: fault.message }]),

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { getUsageError } from '../exit-codes.ts';
-import { isSystemError, type JsonObject, parseObject, readText } from '../files/json-file.ts';
+import { isSystemError, parseObject, readText } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 
 /** One policy in a file. The id is written into the file once the service has the policy. */

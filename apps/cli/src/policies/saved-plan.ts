@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { isObject, type JsonObject, parseObject, readText, writePrivateFile } from '../files/json-file.ts';
+import { isObject, parseObject, readText, writePrivateFile } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 import { escapeControlCharacters } from '../terminal/io.ts';
-import type { Plan, Policy, Step } from './plan-policies.ts';
+import type { Plan, PlanStep, StoredPolicy } from './plan-policies.ts';
 
 const FORMAT = 1;
 
 /** Versions of a policy that a plan was made on. */
-const showVersions = (policy: Policy): JsonObject => ({
+const showVersions = (policy: StoredPolicy): JsonObject => ({
   id: policy.id,
   newest: Math.max(0, ...policy.versions.map(({ version_number }) => version_number)),
   active: policy.active_version?.version_number ?? null,
 });
 
-const hashFile = ({ name, description, currency, binding, rules, tests }: Step['file']): string =>
+const hashFile = ({ name, description, currency, binding, rules, tests }: PlanStep['file']): string =>
   hash('sha256', JSON.stringify([name, description ?? null, currency ?? null, binding ?? null, rules, tests]));
 
 const listParts = ({ steps, extra }: Plan): ReadonlyMap<string, JsonObject> =>

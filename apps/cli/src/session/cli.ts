@@ -29,7 +29,7 @@ export type GlobalOptions = {
 /** Source of the credential of a command, in the order in which they are tried. */
 export type CredentialSource = 'environment' | 'environment password' | 'stored' | 'none';
 
-export type Connection = {
+export type CliConnection = {
   readonly url: string;
   readonly client: ControlClient;
   readonly source: CredentialSource;
@@ -58,6 +58,6 @@ export type Cli = {
   /** The address of the control plane; an error says how to give one. */
   readonly url: () => string;
   /** The client with the credential, once. `anonymous` does without a credential. */
-  readonly connect: () => Promise<Connection>;
+  readonly connect: () => Promise<CliConnection>;
   readonly anonymous: () => ControlClient;
 };

@@ -6,7 +6,7 @@ import { readProfiles } from '../files/profiles.ts';
 import { findProjectFile } from '../files/project-file.ts';
 import type { Settings } from '../settings.ts';
 import { type Io, openIo } from '../terminal/io.ts';
-import type { Cli, Connection, CredentialSource, GlobalOptions } from './cli.ts';
+import type { Cli, CliConnection, CredentialSource, GlobalOptions } from './cli.ts';
 import { readTimeout } from './read-timeout.ts';
 
 export const API_KEY_PREFIX = 'svc_key_';
@@ -98,8 +98,8 @@ export const openCli = (settings: Settings, options: GlobalOptions, program: Pic
     // A file of a project comes from other people: it must not send a secret of the environment to an address that it names.
     return { url: getNormalUrl(url), isTrusted: given !== undefined || project?.url === undefined || project.url === profile.url };
   };
-  let connected: Promise<Connection> | undefined;
-  const connect = async (): Promise<Connection> => {
+  let connected: Promise<CliConnection> | undefined;
+  const connect = async (): Promise<CliConnection> => {
     const { source, token, profileName: name } = await findCredential(settings, options, address(), profileName);
     if (token === undefined) throw newSignInError();
     const { url } = address();

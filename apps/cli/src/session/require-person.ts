@@ -2,11 +2,11 @@ import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import type { CommandRow } from '../table/command-table.ts';
 import { askChoice, askSecret } from '../terminal/ask.ts';
-import type { Cli, Connection } from './cli.ts';
+import type { Cli, CliConnection } from './cli.ts';
 import { stepUpInBrowser } from './step-up-browser.ts';
 
 /** Refuses an API key before anything is sent, where the row says that only a person can do it. */
-export const refuseKey = (row: Pick<CommandRow, 'words' | 'person' | 'stepUp'>, { isKey, url }: Connection): void => {
+export const refuseKey = (row: Pick<CommandRow, 'words' | 'person' | 'stepUp'>, { isKey, url }: CliConnection): void => {
   if (!isKey || (!row.person && row.stepUp !== 'always')) return;
   const why = row.person ? 'It is a person’s own.' : 'It needs a re-authentication (step-up), which an API key cannot give.';
   throw new CommandError(
@@ -28,7 +28,7 @@ type Method = keyof typeof METHODS;
 const LABELS = { code: 'Code', recovery_code: 'Recovery code', password: 'Password' } as const;
 
 /** Methods that prove this person: a passkey works in a browser only. */
-const listMethods = async ({ client }: Connection): Promise<readonly Method[]> => {
+const listMethods = async ({ client }: CliConnection): Promise<readonly Method[]> => {
   const answer = await client.request('getMfa');
   const kinds = answer.ok ? answer.body.factors.map(({ kind }) => kind) : [];
   if (kinds.length === 0) return ['password', 'browser'];
@@ -40,7 +40,7 @@ const listMethods = async ({ client }: Connection): Promise<readonly Method[]> =
 };
 
 /** Re-authenticates the person of the session: in the terminal by a password or code, or in a browser by a passkey. */
-export const stepUpNow = async (cli: Cli, connection: Connection): Promise<void> => {
+export const stepUpNow = async (cli: Cli, connection: CliConnection): Promise<void> => {
   cli.io.note('Confirm it’s you.');
   const choices = (await listMethods(connection)).map((value) => ({ value, label: METHODS[value] }));
   const method = await askChoice(cli.io, 'Confirm with', choices, 'A re-authentication (svc step-up, or svc step-up --browser)');

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
-import type { Cli, Connection } from './cli.ts';
+import type { Cli, CliConnection } from './cli.ts';
 import { computeWait } from './server-deadline.ts';
 
 /**
  * Lets the person step up this session in a browser, which has their passkeys, and waits for it. The address is always printed; over SSH and
  * without a display it is opened in any browser by the person.
  */
-export const stepUpInBrowser = async (cli: Cli, { client }: Connection): Promise<void> => {
+export const stepUpInBrowser = async (cli: Cli, { client }: CliConnection): Promise<void> => {
   const before = (await client.getSession()).step_up_expires_at;
   const started = await client.request('requestStepUp', { body: {} });
   if (!started.ok) throw started.error;

@@ -7,7 +7,7 @@ import {
   INVALID_PARAMS,
   isId,
   METHOD_NOT_FOUND,
-  type Members,
+  type MessageMembers,
   readMessage,
   readParams,
   SERVER_BUSY,
@@ -67,7 +67,7 @@ const newReply = (id: Id, answer: HostedAnswer): Reply => {
 /** Requests that are passed on. All others are refused: the gateway decides calls of tools and nothing else. */
 const PASSED: readonly string[] = ['tools/list', 'tools/call'];
 
-const answerMethod = async (server: HostedServer, id: Id, method: string, params: Members, signal: AbortSignal): Promise<Reply> => {
+const answerMethod = async (server: HostedServer, id: Id, method: string, params: MessageMembers, signal: AbortSignal): Promise<Reply> => {
   if (method === 'ping') return json(200, JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
   if (method === 'initialize') return newReply(id, keepTools(await server.describe()));
   if (!PASSED.includes(method)) return failure(404, id, METHOD_NOT_FOUND, 'Method not found.');
@@ -77,7 +77,7 @@ const answerMethod = async (server: HostedServer, id: Id, method: string, params
 /** The description of a server, with no capability but tools. */
 const keepTools = (answer: HostedAnswer): HostedAnswer => {
   if (answer.kind !== 'ANSWERED') return answer;
-  const result = answer.value.result as Members;
+  const result = answer.value.result as MessageMembers;
   return { kind: 'ANSWERED', value: { result: { ...result, capabilities: { tools: {} } } } };
 };
 

@@ -1,22 +1,22 @@
-import { type Members, newMessage } from '@svc/stdio/messages/message.ts';
+import { type MessageMembers, newMessage } from '@svc/stdio/messages/message.ts';
 import type { ServerCommand } from '@svc/stdio/process/start-server.ts';
-import { type NotRunning, newLifecycle, type OnEvent, type Running, type StartOptions } from './lifecycle.ts';
+import { type NotRunning, newLifecycle, type OnServerEvent, type Running, type StartOptions } from './lifecycle.ts';
 
 export type ServerLimits = StartOptions & { readonly callsMax: number; readonly idleMs: number };
 
 /** The answer to a request: that of the server, or why there is none. */
-export type HostedAnswer = { readonly kind: 'ANSWERED'; readonly value: Members } | { readonly kind: 'BUSY' } | NotRunning;
+export type HostedAnswer = { readonly kind: 'ANSWERED'; readonly value: MessageMembers } | { readonly kind: 'BUSY' } | NotRunning;
 
 export type HostedServer = {
   /** Sends a request to the server, which is started if it does not run. Throws NoAnswer if it sent none. */
-  readonly request: (method: string, params: Members, signal: AbortSignal) => Promise<HostedAnswer>;
+  readonly request: (method: string, params: MessageMembers, signal: AbortSignal) => Promise<HostedAnswer>;
   /** Name, version and capabilities of the server. */
   readonly describe: () => Promise<HostedAnswer>;
   readonly stop: () => Promise<void>;
 };
 
 /** Sends a request, and cancels it when its caller is gone. */
-const send = async ({ link }: Running, id: number, message: Members, signal: AbortSignal): Promise<HostedAnswer> => {
+const send = async ({ link }: Running, id: number, message: MessageMembers, signal: AbortSignal): Promise<HostedAnswer> => {
   const cancel = (): void => {
     link.send(newMessage({ method: 'notifications/cancelled', params: { requestId: id } }));
     link.cancel(id);
@@ -31,7 +31,7 @@ const send = async ({ link }: Running, id: number, message: Members, signal: Abo
 };
 
 /** A server with its bounds: requests in flight, and the time for which it may be idle. */
-export const newHostedServer = (command: ServerCommand, limits: ServerLimits, onEvent: OnEvent): HostedServer => {
+export const newHostedServer = (command: ServerCommand, limits: ServerLimits, onEvent: OnServerEvent): HostedServer => {
   const lifecycle = newLifecycle(command, limits, onEvent);
   let idle: NodeJS.Timeout | undefined;
   let calls = 0;

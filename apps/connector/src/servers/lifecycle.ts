@@ -1,5 +1,5 @@
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
-import { errorMessage, isId, METHOD_NOT_FOUND, type Members, newMessage, readMessage } from '@svc/stdio/messages/message.ts';
+import { errorMessage, isId, METHOD_NOT_FOUND, type MessageMembers, newMessage, readMessage } from '@svc/stdio/messages/message.ts';
 import { newServerLink, type ServerLink } from '@svc/stdio/messages/server-link.ts';
 import { type ServerCommand, type ServerProcess, startServer } from '@svc/stdio/process/start-server.ts';
 
@@ -8,7 +8,7 @@ export type StartOptions = { readonly callMs: number; readonly lineBytesMax: num
 /** Why a server does not run. */
 export type NotRunning = { readonly kind: 'BACKING_OFF'; readonly seconds: number } | { readonly kind: 'NOT_STARTED' };
 
-export type OnEvent = (event: string, facts: Members) => void;
+export type OnServerEvent = (event: string, facts: MessageMembers) => void;
 
 /** One process of a server at a time: started when it is needed, and again with backoff after it failed. */
 export type Lifecycle = {
@@ -26,7 +26,7 @@ const FIRST_BACKOFF_MS = 1_000;
 const BACKOFF_MS_MAX = 60_000;
 
 /** A process that answered `initialize`. */
-export type Running = { readonly process: ServerProcess; readonly link: ServerLink; readonly description: Members };
+export type Running = { readonly process: ServerProcess; readonly link: ServerLink; readonly description: MessageMembers };
 
 /** Answers requests of the server itself: a connector has no model, no folders and no person. */
 const answerServer = (link: ServerLink, line: string): void => {
@@ -49,12 +49,12 @@ const connectServer = (command: ServerCommand, { callMs, lineBytesMax }: StartOp
   return { process, link };
 };
 
-const initialize = async ({ link }: Pick<Running, 'link'>): Promise<Members> => {
+const initialize = async ({ link }: Pick<Running, 'link'>): Promise<MessageMembers> => {
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: INFO };
   const { value } = await link.request('initialize', newMessage({ id: 'initialize', method: 'initialize', params }));
   if (typeof value.result !== 'object' || value.result === null) throw new Error('The server refused to begin a session.');
   link.send(newMessage({ method: 'notifications/initialized' }));
-  return value.result as Members;
+  return value.result as MessageMembers;
 };
 
 /** Starts again later after each failure, and at once after a server that answered. */
@@ -75,7 +75,7 @@ const newBackoff = (nowMs: () => number) => {
 };
 
 /** Reports the end of a process, and whether it was ended from here. */
-const watchEnd = (running: Running, isCurrent: () => boolean, onFailure: () => void, onEvent: OnEvent): void => {
+const watchEnd = (running: Running, isCurrent: () => boolean, onFailure: () => void, onEvent: OnServerEvent): void => {
   void running.process.exited.then(({ code, signal }) => {
     const isExpected = !isCurrent();
     if (!isExpected) onFailure();
@@ -84,7 +84,7 @@ const watchEnd = (running: Running, isCurrent: () => boolean, onFailure: () => v
 };
 
 /** Starts a server and begins its session. Undefined if it does not answer. */
-const begin = async (command: ServerCommand, options: StartOptions, onEvent: OnEvent): Promise<Running | undefined> => {
+const begin = async (command: ServerCommand, options: StartOptions, onEvent: OnServerEvent): Promise<Running | undefined> => {
   const connected = connectServer(command, options);
   try {
     const running = { ...connected, description: await initialize(connected) };
@@ -97,7 +97,7 @@ const begin = async (command: ServerCommand, options: StartOptions, onEvent: OnE
   }
 };
 
-export const newLifecycle = (command: ServerCommand, options: StartOptions, onEvent: OnEvent): Lifecycle => {
+export const newLifecycle = (command: ServerCommand, options: StartOptions, onEvent: OnServerEvent): Lifecycle => {
   const backoff = newBackoff(() => performance.now());
   let starting: Promise<Running | undefined> | undefined;
   let current: Running | undefined;

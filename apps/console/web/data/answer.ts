@@ -2,4 +2,4 @@ import type { ServiceError } from '@svc/client/errors.ts';
 
 export type ApiError = ServiceError;
 /** The result of a request, or why there is none. */
-export type Answer<Body> = { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly error: ServiceError };
+export type ApiAnswer<Body> = { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly error: ServiceError };

@@ -5,12 +5,12 @@ import { newRequest } from '@svc/client/request.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
 import { cookieTransport } from '@svc/client/transports/cookie.ts';
 import type { Transport } from '@svc/client/transports/transport.ts';
-import type { Answer } from './answer.ts';
+import type { ApiAnswer } from './answer.ts';
 import { FIRST_OPERATIONS } from './first-operations.ts';
 
 export type ControlOperation = OperationsOf<'control'>;
 /** The body of an operation. Forms assert it: what their fields hold is text, and the service validates it. */
-export type BodyOf<Name extends ControlOperation> = NonNullable<InputOf<Name>['body']>;
+export type OperationBody<Name extends ControlOperation> = NonNullable<InputOf<Name>['body']>;
 
 const UNREACHABLE = { code: 'SERVICE_UNREACHABLE', message: 'The service did not respond. Check your connection and try again.' } as const;
 
@@ -56,7 +56,7 @@ export const getProgramClient = (token?: string): ConsoleClient =>
   createConsoleClient(bearerTransport({ url: location.origin, ...(token === undefined ? {} : { token }) }));
 
 /** Reads the file of a download. */
-export const readDownload = async (answer: Answer<Response>): Promise<Answer<Blob>> => {
+export const readDownload = async (answer: ApiAnswer<Response>): Promise<ApiAnswer<Blob>> => {
   if (!answer.ok) return answer;
   try {
     return { ok: true, body: await answer.body.blob() };

@@ -1,4 +1,4 @@
-import type { Outcome, StreamMessage } from '@svc/client/client-types.ts';
+import type { CallOutcome, StreamMessage } from '@svc/client/client-types.ts';
 import { useEffect, useRef, useState } from 'react';
 
 const FIRST_WAIT_MS = 1_000;
@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 30_000;
 export type OpenStream = (options: {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-}) => Promise<Outcome<AsyncGenerator<StreamMessage<unknown>>>>;
+}) => Promise<CallOutcome<AsyncGenerator<StreamMessage<unknown>>>>;
 
 type Listener = { readonly onOpen: () => void; readonly onMessage: () => void; readonly onLive: (isLive: boolean) => void };
 

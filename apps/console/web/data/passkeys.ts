@@ -1,20 +1,20 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
-import type { Answer } from './answer.ts';
-import { type BodyOf, client } from './client.ts';
+import type { ApiAnswer } from './answer.ts';
+import { client, type OperationBody } from './client.ts';
 import type { SignInAnswer } from './session.ts';
 
 const UNSUPPORTED = 'Passkeys do not work in this browser at this address. They need a host name such as localhost, not an IP address.';
 const CANCELLED = 'The browser cancelled the request. The passkey was not used in time, or it belongs to another address.';
 
-const refused = <Body>(message: string): Answer<Body> => ({ ok: false, error: new ServiceError({ code: 'NO_PASSKEY', message }) });
+const refused = <Body>(message: string): ApiAnswer<Body> => ({ ok: false, error: new ServiceError({ code: 'NO_PASSKEY', message }) });
 
 /** Passkeys as the browser returns them: one that is used, and one that is new. */
-type UsedPasskey = BodyOf<'verifyPasskeySignIn'>['passkey'];
-type NewPasskey = BodyOf<'enrolPasskey'>['passkey'];
+type UsedPasskey = OperationBody<'verifyPasskeySignIn'>['passkey'];
+type NewPasskey = OperationBody<'enrolPasskey'>['passkey'];
 
 /** Runs a WebAuthn ceremony and returns its result as JSON. */
-const ceremony = async <Passkey extends UsedPasskey | NewPasskey>(ask: () => Promise<Credential | null>): Promise<Answer<Passkey>> => {
+const ceremony = async <Passkey extends UsedPasskey | NewPasskey>(ask: () => Promise<Credential | null>): Promise<ApiAnswer<Passkey>> => {
   if (!('PublicKeyCredential' in globalThis) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return refused(UNSUPPORTED);
   try {
     const credential = await ask();
@@ -26,14 +26,14 @@ const ceremony = async <Passkey extends UsedPasskey | NewPasskey>(ask: () => Pro
 
 type Options = { readonly public_key?: unknown };
 
-const provePasskey = ({ public_key }: Options): Promise<Answer<UsedPasskey>> =>
+const provePasskey = ({ public_key }: Options): Promise<ApiAnswer<UsedPasskey>> =>
   ceremony(() =>
     navigator.credentials.get({
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(public_key as PublicKeyCredentialRequestOptionsJSON),
     }),
   );
 
-const createPasskey = ({ public_key }: Options): Promise<Answer<NewPasskey>> =>
+const createPasskey = ({ public_key }: Options): Promise<ApiAnswer<NewPasskey>> =>
   ceremony(() =>
     navigator.credentials.create({
       publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(public_key as PublicKeyCredentialCreationOptionsJSON),
@@ -41,7 +41,7 @@ const createPasskey = ({ public_key }: Options): Promise<Answer<NewPasskey>> =>
   );
 
 /** Signs in with a passkey alone. */
-export const signInWithPasskey = async (): Promise<Answer<SignInAnswer>> => {
+export const signInWithPasskey = async (): Promise<ApiAnswer<SignInAnswer>> => {
   const options = await client.request('startPasskeySignIn', { body: {} });
   if (!options.ok) return options;
   const passkey = await provePasskey(options.body);
@@ -49,7 +49,7 @@ export const signInWithPasskey = async (): Promise<Answer<SignInAnswer>> => {
 };
 
 /** Answers the challenge of a sign-in with a passkey. */
-export const verifyWithPasskey = async (mfa_challenge: string): Promise<Answer<object>> => {
+export const verifyWithPasskey = async (mfa_challenge: string): Promise<ApiAnswer<object>> => {
   const options = await client.request('prepareMfa', { body: { mfa_challenge, method: 'PASSKEY' } });
   if (!options.ok) return options;
   const passkey = await provePasskey(options.body);
@@ -57,7 +57,7 @@ export const verifyWithPasskey = async (mfa_challenge: string): Promise<Answer<o
 };
 
 /** Confirms the person's identity with a passkey. */
-export const stepUpWithPasskey = async (): Promise<Answer<object>> => {
+export const stepUpWithPasskey = async (): Promise<ApiAnswer<object>> => {
   const options = await client.request('preparePasskey', { body: { purpose: 'STEP_UP' } });
   if (!options.ok) return options;
   const passkey = await provePasskey(options.body);
@@ -65,7 +65,7 @@ export const stepUpWithPasskey = async (): Promise<Answer<object>> => {
 };
 
 /** Enrols a new passkey. */
-export const enrolPasskey = async (): Promise<Answer<ResultOf<'enrolPasskey'>>> => {
+export const enrolPasskey = async (): Promise<ApiAnswer<ResultOf<'enrolPasskey'>>> => {
   const options = await client.request('preparePasskey', { body: { purpose: 'ENROL' } });
   if (!options.ok) return options;
   const passkey = await createPasskey(options.body);

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/client/errors.ts';
 import { useState } from 'react';
-import type { Answer, ApiError } from './answer.ts';
+import type { ApiAnswer, ApiError } from './answer.ts';
 import { useResumeSession } from './resume-session.ts';
 import { useConfirmIdentity } from './step-up.ts';
 import { getKnownSession } from './use-session.ts';
@@ -21,7 +21,7 @@ const SESSION_ENDED: readonly string[] = ['UNAUTHENTICATED', 'SESSION_EXPIRED'];
 
 /** Sends a change. If the service requires a step-up, or the session ended, asks the person in a dialog and sends the same change again. */
 export const useMutation = <Sent, Body>(
-  send: (sent: Sent) => Promise<Answer<Body>>,
+  send: (sent: Sent) => Promise<ApiAnswer<Body>>,
   then: (body: Body) => void,
   onFailure?: (error: ApiError) => void,
 ): Mutation<Sent> => {
@@ -29,12 +29,12 @@ export const useMutation = <Sent, Body>(
   const [error, setError] = useState<ApiError>();
   const [isPending, setPending] = useState(false);
   const resumeSession = useResumeSession();
-  const sendInSession = async (sent: Sent): Promise<Answer<Body>> => {
+  const sendInSession = async (sent: Sent): Promise<ApiAnswer<Body>> => {
     const answer = await send(sent);
     if (answer.ok || !SESSION_ENDED.includes(answer.error.code) || getKnownSession() === undefined) return answer;
     return (await resumeSession()) ? send(sent) : answer;
   };
-  const sendConfirmed = async (sent: Sent): Promise<Answer<Body>> => {
+  const sendConfirmed = async (sent: Sent): Promise<ApiAnswer<Body>> => {
     const answer = await sendInSession(sent);
     if (answer.ok || answer.error.code !== 'STEP_UP_REQUIRED') return answer;
     return (await confirmIdentity()) ? send(sent) : { ok: false, error: NOT_CONFIRMED };

@@ -1,4 +1,4 @@
-import type { InputOf, Outcome, ResultOf } from '@svc/client/client-types.ts';
+import type { CallOutcome, InputOf, ResultOf } from '@svc/client/client-types.ts';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ControlOperation, client } from './client.ts';
@@ -13,8 +13,8 @@ export const queries = new QueryClient({ defaultOptions: { queries: { retry: fal
 export const fetchOperation = async <Name extends ControlOperation>(
   name: Name,
   input: object,
-): Promise<Extract<Outcome<ResultOf<Name>>, { ok: true }>> => {
-  const request = client.request as unknown as (operation: Name, sent: object) => Promise<Outcome<ResultOf<Name>>>;
+): Promise<Extract<CallOutcome<ResultOf<Name>>, { ok: true }>> => {
+  const request = client.request as unknown as (operation: Name, sent: object) => Promise<CallOutcome<ResultOf<Name>>>;
   const outcome = await request(name, input);
   if (!outcome.ok) throw outcome.error;
   return outcome;

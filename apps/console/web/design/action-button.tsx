@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Answer } from '../data/answer.ts';
+import type { ApiAnswer } from '../data/answer.ts';
 import { useMutation } from '../data/use-mutation.ts';
 import { Dialog } from './dialog.tsx';
 import { Button, Group, Text } from './kit.tsx';
@@ -11,7 +11,7 @@ type ActionButtonProps<Body> = {
   readonly to?: string;
   /** Consequence, confirmed in a dialog before the action. */
   readonly means?: string;
-  readonly send: () => Promise<Answer<Body>>;
+  readonly send: () => Promise<ApiAnswer<Body>>;
   readonly then: (body: Body) => void;
 };
 

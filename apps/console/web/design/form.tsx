@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import type { Answer, ApiError } from '../data/answer.ts';
+import type { ApiAnswer, ApiError } from '../data/answer.ts';
 import { useMutation } from '../data/use-mutation.ts';
 import { Button, Stack } from './kit.tsx';
 import { Problem } from './problem.tsx';
@@ -11,7 +11,7 @@ type FormProps<Body> = {
   /** Color of the button for a destructive action. */
   readonly color?: 'red';
   /** `all` returns every value of a name that occurs more than once, such as checked boxes. */
-  readonly send: (values: Values, all: (name: string) => readonly string[]) => Promise<Answer<Body>>;
+  readonly send: (values: Values, all: (name: string) => readonly string[]) => Promise<ApiAnswer<Body>>;
   readonly then: (body: Body) => void;
   /** Called where the request failed; the form shows the error itself. */
   readonly onFailure?: (error: ApiError) => void;
@@ -22,7 +22,7 @@ const getText = (value: FormDataEntryValue): string => (typeof value === 'string
 
 /** Fields and a button. Sends the values once, keeps them when the request fails, and shows what is wrong with them. */
 export const Form = <Body,>({ submit, color, send, then, onFailure, fields }: FormProps<Body>): ReactNode => {
-  const sendData = (data: FormData): Promise<Answer<Body>> =>
+  const sendData = (data: FormData): Promise<ApiAnswer<Body>> =>
     send(Object.fromEntries([...data].map(([name, value]) => [name, getText(value)])), (name) => data.getAll(name).map(getText));
   const { run, error, isPending } = useMutation(sendData, then, onFailure);
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../data/answer.ts';
+import type { ApiAnswer } from '../data/answer.ts';
 import { TextField } from './fields.tsx';
 import { Form } from './form.tsx';
 
@@ -10,7 +10,7 @@ type ReasonFormProps<Body> = {
   readonly isDanger?: boolean;
   /** The consequence, before the button. */
   readonly children?: ReactNode;
-  readonly send: (reason: string) => Promise<Answer<Body>>;
+  readonly send: (reason: string) => Promise<ApiAnswer<Body>>;
   readonly then: (body: Body) => void;
 };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../data/answer.ts';
+import type { ApiAnswer } from '../data/answer.ts';
 import { TextField } from '../design/fields.tsx';
 import { Form } from '../design/form.tsx';
 import { Text } from '../design/kit.tsx';
@@ -10,7 +10,7 @@ type WithReasonProps<Body> = {
   readonly submit: string;
   /** The consequence. */
   readonly means: string;
-  readonly send: (reason: string) => Promise<Answer<Body>>;
+  readonly send: (reason: string) => Promise<ApiAnswer<Body>>;
   readonly then: () => void;
 };
 

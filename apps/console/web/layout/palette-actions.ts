@@ -2,9 +2,9 @@ import { buildConsolePath, CONSOLE_ROUTES, type ConsoleRouteName } from '@svc/co
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { may } from '../data/permissions.ts';
 import type { Session } from '../data/session.ts';
-import type { Entry } from './palette-entries.ts';
+import type { PaletteEntry } from './palette-entries.ts';
 
-type Action = { readonly text: string; readonly permission?: Permission } & Pick<Entry, 'path' | 'command' | 'keys'>;
+type Action = { readonly text: string; readonly permission?: Permission } & Pick<PaletteEntry, 'path' | 'command' | 'keys'>;
 
 const onList = (name: ConsoleRouteName, query: string): string => `${CONSOLE_ROUTES[name].path}?${query}`;
 
@@ -63,7 +63,7 @@ const ACTIONS: readonly Action[] = [
 ];
 
 /** The actions of the palette; those that the person may not do name the missing permission. */
-export const getPaletteActions = (session: Session): readonly Entry[] =>
+export const getPaletteActions = (session: Session): readonly PaletteEntry[] =>
   ACTIONS.map(({ permission, text, ...action }) => ({
     key: text,
     text,

@@ -7,7 +7,7 @@ import { useOperation } from '../data/use-operation.ts';
 import { getPaletteActions } from './palette-actions.ts';
 
 /** Something that the palette opens. */
-export type Entry = {
+export type PaletteEntry = {
   readonly key: string;
   readonly text: string;
   readonly kind: string;
@@ -29,7 +29,7 @@ const SEARCHED_MIN = 2;
 const ROUTES: readonly ConsoleRoute[] = Object.values(CONSOLE_ROUTES);
 
 /** Pages without parameters that the person may open. */
-const pagesFor = (session: Session): readonly Entry[] =>
+const pagesFor = (session: Session): readonly PaletteEntry[] =>
   ROUTES.flatMap(({ path, name, access, permission, chord }) =>
     access !== 'session' || path.includes('{') || !may(session, permission)
       ? []
@@ -39,7 +39,7 @@ const pagesFor = (session: Session): readonly Entry[] =>
 const matches = (text: string, query: string): boolean => text.toLowerCase().includes(query.toLowerCase());
 
 /** Agents, tools and policies by a part of their names. */
-const useNamed = (session: Session, query: string): readonly Entry[] => {
+const useNamed = (session: Session, query: string): readonly PaletteEntry[] => {
   const isSearched = query.length >= SEARCHED_MIN;
   const byName = { query: { q: query, limit: FOUND_MAX } };
   const agents = useOperation('listAgents', byName, { isEnabled: isSearched && may(session, 'agent:read') });
@@ -67,11 +67,11 @@ const useNamed = (session: Session, query: string): readonly Entry[] => {
 };
 
 /** The environments as choices of the scope. */
-const useScopes = (): readonly Entry[] =>
+const useScopes = (): readonly PaletteEntry[] =>
   (useEnvironments() ?? []).map(({ id, label }) => ({ key: id, text: `Switch to ${label}`, kind: 'Scope', scope: id }));
 
 /** Returns the entries of the palette for a text: a pasted id first, then pages and resources with the text in their names. */
-export const usePaletteEntries = (session: Session, text: string): readonly Entry[] => {
+export const usePaletteEntries = (session: Session, text: string): readonly PaletteEntry[] => {
   const query = text.trim();
   const named = useNamed(session, query);
   const scopes = useScopes();

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Session } from '../data/session.ts';
-import { type Entry, usePaletteEntries } from './palette-entries.ts';
+import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
 type ResultsProps = {
   readonly session: Session;
@@ -8,11 +8,11 @@ type ResultsProps = {
   /** Id of the list; the ids of options derive from it. */
   readonly list: string;
   readonly chosen: number;
-  readonly onEntries: (entries: readonly Entry[]) => void;
-  readonly onChoose: (entry: Entry) => void;
+  readonly onEntries: (entries: readonly PaletteEntry[]) => void;
+  readonly onChoose: (entry: PaletteEntry) => void;
 };
 
-type OptionProps = { readonly entry: Entry; readonly id: string; readonly isChosen: boolean; readonly onChoose: () => void };
+type OptionProps = { readonly entry: PaletteEntry; readonly id: string; readonly isChosen: boolean; readonly onChoose: () => void };
 
 const Option = ({ entry: { text, kind, keys, missing }, id, isChosen, onChoose }: OptionProps): ReactNode => {
   const row = useRef<HTMLDivElement>(null);

@@ -1,17 +1,17 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Session } from '../data/session.ts';
 import { lazyPart } from '../design/lazy-part.tsx';
-import type { Entry } from './palette-entries.ts';
+import type { PaletteEntry } from './palette-entries.ts';
 
 const Results = lazyPart(async () => (await import('./palette-results.tsx')).PaletteResults);
 
-type PaletteProps = { readonly session: Session; readonly onChoose: (entry: Entry) => void };
+type PaletteProps = { readonly session: Session; readonly onChoose: (entry: PaletteEntry) => void };
 
 /** A field that finds pages, actions and objects by name, and opens a pasted id. The field is there before its results are loaded. */
 export const Palette = ({ session, onChoose }: PaletteProps): ReactNode => {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const [entries, setEntries] = useState<readonly PaletteEntry[]>([]);
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
   // After the dialog is shown, which moves the focus to its first control.

@@ -11,7 +11,7 @@ import { getMenuItems, type MenuItem } from './menu-items.ts';
 import { ModeBadge } from './mode-badge.tsx';
 import { PRODUCT } from './page-title.ts';
 import { Palette } from './palette.tsx';
-import type { Entry } from './palette-entries.ts';
+import type { PaletteEntry } from './palette-entries.ts';
 import { RouteIcon } from './route-icon.tsx';
 import { ScopeSwitch, useChooseScope } from './scope-switch.tsx';
 import { SignOut, signOut } from './sign-out.tsx';
@@ -120,7 +120,7 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
   const { isCollapsed, toggle } = useMenuState();
   const [opened, setOpened] = useState<'menu' | 'shortcuts' | 'palette'>();
   const chooseScope = useChooseScope();
-  const choose = ({ path: to, command, scope }: Entry): void => {
+  const choose = ({ path: to, command, scope }: PaletteEntry): void => {
     setOpened(command === 'shortcuts' ? 'shortcuts' : undefined);
     if (to !== undefined) openPath(to, navigate);
     if (scope !== undefined) chooseScope(scope);

@@ -2,6 +2,7 @@
 export const REACHES = ['INTERNAL', 'EXTERNAL', 'PUBLIC'] as const;
 export type Reach = (typeof REACHES)[number];
 
+/** Effects of an action outside this service. */
 export const SIDE_EFFECTS = ['NONE', 'REVERSIBLE', 'IRREVERSIBLE'] as const;
 export type SideEffects = (typeof SIDE_EFFECTS)[number];
 

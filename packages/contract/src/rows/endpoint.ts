@@ -81,9 +81,9 @@ export type Endpoint = RowAuthentication & {
 };
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
-export type BodyOf<E extends Endpoint> = StaticOr<E['body'], undefined>;
-export type QueryOf<E extends Endpoint> = StaticOr<E['query'], Record<string, never>>;
-export type ResultOf<E extends Endpoint> = Static<E['result']>;
+export type EndpointBody<E extends Endpoint> = StaticOr<E['body'], undefined>;
+export type EndpointQuery<E extends Endpoint> = StaticOr<E['query'], Record<string, never>>;
+export type EndpointResult<E extends Endpoint> = Static<E['result']>;
 export type RefusedBy<E extends Endpoint> = E['refuses'][number];
 export type EmittedBy<E extends Endpoint> = E['emits'][number];
 /** Permissions that a handler may check in addition to the row's own. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES, EXTRA_POSITIONS, Placement } from '../credentials/credentials.ts';
 import { CLIENT_AUTHENTICATIONS, OAUTH_GRANTS } from '../credentials/oauth.ts';
+import { SIDE_EFFECTS } from '../risk/flow-words.ts';
 import { closedObject, nullable, wordSchema } from '../rows/schema.ts';
 import { HTTP_METHODS, RISK_RATINGS } from '../tables/vocabulary.ts';
 
@@ -16,10 +17,6 @@ export const PLATFORM_REASONS = [
   ...(['NOT_A_WEB_API', 'SIGNED_FOR_HOST', 'TOKEN_EXCHANGED_FIRST', 'NO_ENDPOINT', 'KEY_IN_ADDRESS', 'NOT_DESCRIBED'] as const),
 ] as const;
 export type PlatformReason = (typeof PLATFORM_REASONS)[number];
-
-/** Effects of an action outside this service. */
-export const SIDE_EFFECTS = ['NONE', 'REVERSIBLE', 'IRREVERSIBLE'] as const;
-export type SideEffects = (typeof SIDE_EFFECTS)[number];
 
 export const CAPABILITIES = ['ALL', 'SOME', 'NOT_AVAILABLE'] as const;
 

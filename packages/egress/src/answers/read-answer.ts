@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HIDDEN_SECRET, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { NoSlot, SemaphoreSlot } from '@svc/fairness/semaphore/slot-semaphore.ts';
-import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
+import type { EgressResult, ReleasableBody } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import type { OnEvent } from '../requests/server-event.ts';
@@ -85,7 +85,7 @@ const readSmall = async (
 };
 
 /** The capacity is freed at last when the result is not taken for a long time. */
-const leased = (json: Uint8Array, slot: SemaphoreSlot): LargeResult => {
+const leased = (json: Uint8Array, slot: SemaphoreSlot): ReleasableBody => {
   const timer = setTimeout(slot.release, 2 * largeAnswerTakenWithinMs).unref();
   const release = (): void => {
     clearTimeout(timer);

@@ -58,8 +58,8 @@ export type EgressRequest = {
   readonly credential?: EgressCredential;
 };
 
-/** A result as JSON text in UTF-8. `release` frees its capacity, and may be called more than once. */
-export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
+/** A response body as JSON text in UTF-8. `release` returns its capacity, and may be called more than once. */
+export type ReleasableBody = { readonly json: Uint8Array; readonly release: () => void };
 
 /**
  * The result of a call. Reasons are whole sentences for people; none names an address, an internal host or a system error.
@@ -85,7 +85,7 @@ export type EgressResult =
       readonly contentType?: string | undefined;
       readonly bytes: number;
       readonly duration_ms: number;
-      readonly large?: LargeResult;
+      readonly large?: ReleasableBody;
       /** `MASKED`: masks apply that cannot be applied to it. */
       readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
       /** The kept parts, if any were requested. */

@@ -7,7 +7,7 @@ import { type PipelineCode, STAGES } from '../pipeline.ts';
 import { PASSED_BY } from './all-passed.ts';
 
 /** Verdict of the pipeline on one request. Nothing has been written or executed yet. */
-export type Verdict = {
+export type PipelineVerdict = {
   readonly outcome: 'allowed' | 'refused' | 'held';
   readonly effect: Effect;
   readonly mode: Mode;
@@ -70,9 +70,9 @@ const getEffect = (stop: Stop | undefined, learned: Learned): Effect => {
 };
 
 /** True if the agent itself was accepted; an earlier refusal is about the agent, not the request. */
-export const isAgentAccepted = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
+export const isAgentAccepted = (verdict: PipelineVerdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
 
-const getVerdict = (facts: Facts, by: Deciding, { findings, learned, stop, relaxed, hard }: Walk): Verdict => {
+const getVerdict = (facts: Facts, by: Deciding, { findings, learned, stop, relaxed, hard }: Walk): PipelineVerdict => {
   const stands = stop !== undefined && !relaxed;
   const policyReason = learned.policy?.reason ?? '';
   return {
@@ -91,13 +91,13 @@ const getVerdict = (facts: Facts, by: Deciding, { findings, learned, stop, relax
 };
 
 /** Decides one request over given facts. Pure, so that simulations, dry runs and real requests cannot differ. */
-export const decide = (facts: Facts, by: Deciding): Verdict => {
+export const decide = (facts: Facts, by: Deciding): PipelineVerdict => {
   const walked = walk(facts, by, false).next();
   if (!walked.done) throw new Error('a stage that was asked at once answered in parts');
   return getVerdict(facts, by, walked.value);
 };
 
 /** The same in parts, between which other requests may run. */
-export function* decideInParts(facts: Facts, by: Deciding): Generator<void, Verdict> {
+export function* decideInParts(facts: Facts, by: Deciding): Generator<void, PipelineVerdict> {
   return getVerdict(facts, by, yield* walk(facts, by, true));
 }

@@ -1,7 +1,7 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
-import type { Verdict } from '../decision/decide.ts';
+import type { PipelineVerdict } from '../decision/decide.ts';
 import { explainConversions } from '../facts/amounts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { explainAuthority } from './explain-authority.ts';
@@ -18,7 +18,7 @@ const hasObligations = ({ obligations }: PolicyDecision): boolean => obligations
 const listObligations = ({ obligations: { mask, limits } }: PolicyDecision): NonNullable<Explanation['obligations']> => ({ mask, limits });
 
 /** Explains a verdict for the response and the record. */
-export const explain = (facts: Facts, verdict: Verdict): Explanation => {
+export const explain = (facts: Facts, verdict: PipelineVerdict): Explanation => {
   const { policy } = verdict.learned;
   const conversions = explainConversions(verdict.learned.amounts, facts.now);
   return {

@@ -1,6 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus, Effect } from '@svc/contract/tables/vocabulary.ts';
-import type { Verdict } from '../decision/decide.ts';
+import type { PipelineVerdict } from '../decision/decide.ts';
 import type { Claim } from '../facts/claims.ts';
 import { type Executors, type GovernedCall, getExecutor } from '../ports/executors.ts';
 import type { PipelineEvent } from '../ports/ports.ts';
@@ -19,9 +19,9 @@ const EVALUATE_ONLY: Execution = { state: 'NOT_EXECUTED', reason: 'Evaluation de
 const SIMULATED: Execution = { state: 'NOT_EXECUTED', reason: 'The environment is in SIMULATE.' };
 const BY_AGENT: Execution = { state: 'BY_AGENT' };
 
-const settled = (verdict: Verdict, status: ActionStatus): ActionStatus => (verdict.mode === 'OBSERVE' ? 'OBSERVED' : status);
+const settled = (verdict: PipelineVerdict, status: ActionStatus): ActionStatus => (verdict.mode === 'OBSERVE' ? 'OBSERVED' : status);
 
-const permitted = (verdict: Verdict, executors: Executors | null): Course => {
+const permitted = (verdict: PipelineVerdict, executors: Executors | null): Course => {
   if (executors === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: EVALUATE_ONLY };
   const { derived, masked } = verdict.learned;
   // OBSERVE sends the unmasked call.
@@ -41,10 +41,10 @@ const permitted = (verdict: Verdict, executors: Executors | null): Course => {
 };
 
 /** True if SIMULATE answers what would have happened; not if no mode permits it. */
-export const isSimulated = (verdict: Verdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
+export const isSimulated = (verdict: PipelineVerdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
 
 /** Returns what follows from a verdict and the environment's mode. */
-export const resolveOutcome = (verdict: Verdict, executors: Executors | null): Course => {
+export const resolveOutcome = (verdict: PipelineVerdict, executors: Executors | null): Course => {
   if (isSimulated(verdict)) return { status: 'SIMULATED', call: null, execution: SIMULATED };
   if (verdict.outcome === 'allowed') return permitted(verdict, executors);
   return { status: verdict.outcome === 'held' ? 'PENDING_APPROVAL' : 'BLOCKED', call: null, execution: null };
@@ -53,11 +53,11 @@ export const resolveOutcome = (verdict: Verdict, executors: Executors | null): C
 const NO_CLAIMS: readonly Claim[] = [];
 
 /** Returns the claims that are taken: all if ENFORCE runs the action now, none if only another mode does. */
-export const listTakenClaims = (verdict: Verdict): readonly Claim[] =>
+export const listTakenClaims = (verdict: PipelineVerdict): readonly Claim[] =>
   verdict.code === null && verdict.mode !== 'SIMULATE' ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
 /** Returns the claims that are only checked before a response states that the action may run. */
-export const listCheckedClaims = (verdict: Verdict): readonly Claim[] =>
+export const listCheckedClaims = (verdict: PipelineVerdict): readonly Claim[] =>
   verdict.code === null ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
 const EVENT_OF_EFFECT: Readonly<Record<Effect, PipelineEvent>> = {
@@ -69,7 +69,7 @@ const EVENT_OF_EFFECT: Readonly<Record<Effect, PipelineEvent>> = {
 };
 
 /** Returns the event of the decision. A used approval makes REQUIRE_APPROVAL an allow. */
-export const buildDecisionEvent = (verdict: Verdict): PipelineEvent => {
+export const buildDecisionEvent = (verdict: PipelineVerdict): PipelineEvent => {
   if (isSimulated(verdict)) return 'action.simulated';
   if (verdict.outcome === 'held') return 'action.approval_required';
   if (verdict.outcome === 'refused') return 'action.blocked';

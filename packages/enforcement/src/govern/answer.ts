@@ -1,7 +1,7 @@
 import type { ApprovalHint, Decision, Explanation } from '@svc/contract/actions/decisions.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
-import type { Verdict } from '../decision/decide.ts';
+import type { PipelineVerdict } from '../decision/decide.ts';
 import { explain } from '../explanation/explain.ts';
 import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -12,7 +12,7 @@ import { type Course, isSimulated } from './action-status.ts';
 import { getHintDetails } from './approval-hint.ts';
 
 /** A decision for the response. `code` is null if the caller may proceed. */
-export type Answer = {
+export type GovernAnswer = {
   readonly decision: Decision;
   readonly code: PipelineCode | ExecutionCode | null;
   /** Details of the code. */
@@ -23,7 +23,7 @@ export type Answer = {
   readonly large?: LargeResult;
 };
 
-export type Given = {
+export type AnswerInput = {
   readonly command: Asking;
   readonly actionId: string | null;
   readonly course: Course;
@@ -40,7 +40,7 @@ export type Given = {
 const NO_RULES: readonly CompiledRule[] = [];
 const permittedReason = 'Allowed.';
 
-export const buildResponse = (facts: Facts, verdict: Verdict, given: Given): Answer => {
+export const buildResponse = (facts: Facts, verdict: PipelineVerdict, given: AnswerInput): GovernAnswer => {
   const { course, command, approval } = given;
   const code = given.code ?? verdict.code;
   const decision: Decision = {
@@ -70,5 +70,5 @@ export const buildResponse = (facts: Facts, verdict: Verdict, given: Given): Ans
 };
 
 /** Returns the decision as the response, also a refusal, with the details of its code. */
-export const buildDecisionResponse = ({ decision, details }: Answer): Decision =>
+export const buildDecisionResponse = ({ decision, details }: GovernAnswer): Decision =>
   details === undefined || decision.details !== undefined ? decision : { ...decision, details };

@@ -1,5 +1,5 @@
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
-import type { Verdict } from '../decision/decide.ts';
+import type { PipelineVerdict } from '../decision/decide.ts';
 import type { Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
 import { getApprovalDemands } from '../obligations/approval-demands.ts';
@@ -37,7 +37,7 @@ const getGroup = (demands: readonly Demand[], now: Date): ApproverGroup => {
  * Merges the demands of every matching rule: for each group of people the largest number, the shortest time, and a step-up if any rule
  * requires one.
  */
-export const mergeApprovalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
+export const mergeApprovalTerms = (facts: Facts, verdict: PipelineVerdict, id: string): ApprovalRecord => {
   const demands = getApprovalDemands(verdict.learned);
   const groups = grouped(demands);
   const besides = groups.map((group) => getGroup(group, facts.now));

@@ -6,7 +6,7 @@ import { parseDestination } from '@svc/domain/tools/destinations/parse-destinati
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
-import { isAgentAccepted, type Verdict } from '../decision/decide.ts';
+import { isAgentAccepted, type PipelineVerdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
 import { type Facts, isContinuation } from '../facts/facts.ts';
@@ -25,7 +25,7 @@ const getLease = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generati
 });
 
 /** Returns the deciding rule and its policy version; empty if no rule was reached or none matched. */
-const getRule = ({ learned }: Verdict) => {
+const getRule = ({ learned }: PipelineVerdict) => {
   const rule = learned.policy?.matched_rule;
   if (rule == null) return {};
   return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
@@ -36,7 +36,7 @@ const beganContext = ({ contexts: { key }, history }: Facts): boolean =>
   key !== ALL_CONTEXTS && key !== UNNAMED && history !== undefined && !history.recent.contexts.has(key);
 
 /** Returns the input of histories, and the signals that counted. */
-const getRisk = (facts: Facts, { learned, mode }: Verdict) => {
+const getRisk = (facts: Facts, { learned, mode }: PipelineVerdict) => {
   if (mode === 'SIMULATE') return {};
   const { tool, destination, network, record, amount } = getSignalFacts(facts, learned);
   const marks = {
@@ -58,7 +58,7 @@ const usedContext = ({ contexts: { key } }: Facts) => (key === ALL_CONTEXTS ? {}
 const listEvents = (
   ports: Ports,
   action: ActionRecord,
-  { facts, verdict }: { readonly facts: Facts; readonly verdict: Verdict },
+  { facts, verdict }: { readonly facts: Facts; readonly verdict: PipelineVerdict },
   { opens, consumes, call }: Pick<DecisionRecord, 'opens' | 'consumes'> & Pick<Course, 'call'>,
 ): EventRecord[] => {
   const decidedOn = {
@@ -108,7 +108,7 @@ const NO_PATHS: readonly string[] = [];
 const NO_RULES: readonly CompiledRule[] = [];
 
 /** Returns host and port only: the rest of an address may contain secrets, and an invalid address is not stored either. */
-const destinationText = (verdict: Verdict, asked: string | undefined): string | null => {
+const destinationText = (verdict: PipelineVerdict, asked: string | undefined): string | null => {
   const destination = verdict.learned.derived?.destination ?? (asked === undefined ? null : parseDestination(asked));
   return destination && !('fault' in destination) ? `${destination.host}:${destination.port}` : null;
 };
@@ -117,7 +117,7 @@ const destinationText = (verdict: Verdict, asked: string | undefined): string | 
  * Returns the parameters to store, without anything that a rule masks. If no rule was evaluated, everything that some rule of the
  * environment may mask is left out.
  */
-const recordedParameters = ({ request, parametersJson }: Command, { environment }: Facts, { learned }: Verdict): string => {
+const recordedParameters = ({ request, parametersJson }: Command, { environment }: Facts, { learned }: PipelineVerdict): string => {
   const paths = learned.policy ? (learned.policy.obligations.mask?.parameters ?? NO_PATHS) : environment.policies.masked_parameters;
   return paths.length === 0 || request.parameters === undefined ? parametersJson : JSON.stringify(maskPaths(request.parameters, paths));
 };
@@ -127,7 +127,7 @@ const isOpen = ({ status, execution }: Course): boolean =>
   status === 'EXECUTING' || status === 'PENDING_APPROVAL' || execution?.state === 'BY_AGENT';
 
 /** Returns the approval that is used up; none if nothing will be executed. */
-const consumedBy = ({ executors }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
+const consumedBy = ({ executors }: Ports, { learned }: PipelineVerdict, { status }: Course): DecisionRecord['consumes'] =>
   status === 'SIMULATED' || executors === null ? null : (learned.consumes ?? null);
 
 const getKey = (
@@ -164,7 +164,7 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
 const getGrowth = (
   ports: Ports,
   { contexts }: Facts,
-  { outcome, learned }: Verdict,
+  { outcome, learned }: PipelineVerdict,
   { status }: Course,
   { id, created_at }: ActionRecord,
 ): DecisionRecord['grows'] => {
@@ -184,7 +184,7 @@ export const buildRecord = (
   ports: Ports,
   command: Command,
   facts: Facts,
-  verdict: Verdict,
+  verdict: PipelineVerdict,
   course: Course,
   explanation: Explanation,
 ): DecisionRecord => {

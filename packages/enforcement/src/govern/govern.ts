@@ -2,7 +2,7 @@ import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
-import { isAgentAccepted, type Verdict } from '../decision/decide.ts';
+import { isAgentAccepted, type PipelineVerdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
 import { explain } from '../explanation/explain.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
@@ -13,7 +13,7 @@ import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { DecisionRecord, Ports } from '../ports/ports.ts';
 import { type Course, listCheckedClaims, resolveOutcome } from './action-status.ts';
-import { type Answer, buildResponse } from './answer.ts';
+import { buildResponse, type GovernAnswer } from './answer.ts';
 import { getApprovalHint } from './approval-hint.ts';
 import { buildRecord } from './build-record.ts';
 import { decideFairly } from './decide-in-turn.ts';
@@ -30,12 +30,12 @@ export type GovernRefusal =
   | FactsRefusal
   | Refusal<'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'AUDIT_SERVICE_UNAVAILABLE' | 'DEPENDENCY_UNAVAILABLE' | 'RATE_LIMITED'>;
 
-export type Governed = Answer | ReplayedAction | GovernRefusal;
+export type GovernResult = GovernAnswer | ReplayedAction | GovernRefusal;
 
 const AGAIN = Symbol('the state moved, decide again');
 /** A counted ceiling was used up: decide again as a refusal. */
 type NoRoom = { readonly lost: LostClaim };
-type Settled = Governed | typeof AGAIN | NoRoom;
+type Settled = GovernResult | typeof AGAIN | NoRoom;
 
 /** Maximum attempts for a state that keeps changing. */
 const ATTEMPTS_MAX = 8;
@@ -74,7 +74,7 @@ const lookAtClaims = async (
 /**
  * Completes a decision that is not recorded (invalid input, dry runs): checks that the state is current, which a write would otherwise do.
  */
-const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, verdict: PipelineVerdict): Promise<Settled> => {
   const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
@@ -86,7 +86,7 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
 };
 
 /** Completes a request that is already pending: repeating it opens nothing new. Requires the newest state like any response. */
-const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdict: PipelineVerdict): Promise<Settled> => {
   const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
     ports.governance.isCurrent(facts.environment, facts.agent),
   );
@@ -103,7 +103,7 @@ const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdi
 };
 
 /** Commits the decision, then makes the call, then records the outcome: nothing runs unrecorded. */
-const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
+const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: PipelineVerdict): Promise<Settled> => {
   const course = resolveOutcome(verdict, ports.executors);
   const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, listCheckedClaims(verdict)) : undefined;
   if (noRoom) return noRoom;
@@ -174,10 +174,10 @@ const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise
   return current ? (usedBefore(command, facts) ?? AGAIN) : AGAIN;
 };
 
-const isUnwritten = (command: Command, verdict: Verdict): boolean =>
+const isUnwritten = (command: Command, verdict: PipelineVerdict): boolean =>
   command.request.dry_run === true || verdict.code === 'VALIDATION_FAILED';
 
-const getSettler = (command: Command, facts: Facts, verdict: Verdict) => {
+const getSettler = (command: Command, facts: Facts, verdict: PipelineVerdict) => {
   if (isUnwritten(command, verdict)) return settleUnwritten;
   if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE') return settleWaiting;
   return usedBefore(command, facts) && isAgentAccepted(verdict) ? settleUsed : settleWritten;
@@ -191,14 +191,14 @@ type Attached = { readonly attachTo: string };
 const isAttached = (settled: Settled | Attached): settled is Attached =>
   typeof settled === 'object' && settled !== null && 'attachTo' in settled;
 
-const isAttachable = ({ attach, request }: Command, { outcome, mode, waitsFor }: Verdict): boolean =>
+const isAttachable = ({ attach, request }: Command, { outcome, mode, waitsFor }: PipelineVerdict): boolean =>
   attach !== undefined && request.approval_id === undefined && outcome === 'held' && mode === 'ENFORCE' && waitsFor === undefined;
 
 /** Looks for an open approval of an identical request before one is opened. Identical requests in this process wait for each other. */
 const settleAttached = (
   ports: Ports,
   command: Command,
-  { facts, verdict }: { readonly facts: Facts; readonly verdict: Verdict },
+  { facts, verdict }: { readonly facts: Facts; readonly verdict: PipelineVerdict },
   settle: () => Promise<Settled>,
 ): Promise<Settled | Attached> => {
   const { attach, organizationId } = command;
@@ -215,7 +215,7 @@ const settleAttached = (
 };
 
 /** Decides one request on the newest state, records it and executes it if permitted. Used by every entry point. */
-export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
+export const govern = async (ports: Ports, command: Command): Promise<GovernResult> => {
   const { watcher } = command;
   // A used-up ceiling stays so for this request, so that two such ceilings do not alternate forever.
   let lost: readonly LostClaim[] = [];

@@ -1,6 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import type { Answer } from './answer.ts';
+import type { GovernAnswer } from './answer.ts';
 import type { Stop } from './stop-now.ts';
 
 const KEPT = 'The result is recorded, and is not returned to a stopped agent.';
@@ -21,7 +21,7 @@ const UNKNOWN = {
 } as const;
 
 /** Returns the response to an action whose agent was stopped during the call: the refusal of a new request, with the state of the call. */
-export const withhold = (answer: Answer, stop: Stop | 'unknown'): Answer => {
+export const withhold = (answer: GovernAnswer, stop: Stop | 'unknown'): GovernAnswer => {
   const { large, decision } = answer;
   large?.release();
   const { code, reason = ERRORS[code].message, details } = stop === 'unknown' ? UNKNOWN : stop;

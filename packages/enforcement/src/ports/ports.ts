@@ -140,7 +140,7 @@ export type GivenBack = {
   readonly freesKey: boolean;
 };
 
-export type Outcome = {
+export type RecordedOutcome = {
   readonly action: ActionRecord;
   readonly status: ActionStatus;
   /** Code after the execution; null keeps that of the decision. */
@@ -193,12 +193,12 @@ export type Ports = {
   readonly recorder: {
     readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
     /** Called for a decision that was to be executed and could not be recorded: if it was recorded all the same, it is closed like this. */
-    readonly undo: (outcome: Outcome) => void;
+    readonly undo: (outcome: RecordedOutcome) => void;
     /**
      * `overtaken`: recorded, and the state of the decision has changed since. `closed`: another outcome exists, such as that of the cleanup
      * job; nothing was written. Throws if it could not be recorded in time.
      */
-    readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'overtaken' | 'closed'>;
+    readonly recordOutcome: (outcome: RecordedOutcome) => Promise<'recorded' | 'overtaken' | 'closed'>;
   };
   /** Null on a plane that never executes. */
   readonly executors: Executors | null;

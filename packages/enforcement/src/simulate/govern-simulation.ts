@@ -1,9 +1,9 @@
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Verdict } from '../decision/decide.ts';
+import type { PipelineVerdict } from '../decision/decide.ts';
 import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import { listCheckedClaims } from '../govern/action-status.ts';
-import { type Answer, buildResponse } from '../govern/answer.ts';
+import { buildResponse, type GovernAnswer } from '../govern/answer.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -13,7 +13,7 @@ import { simulate } from './simulate.ts';
 const ATTEMPTS_MAX = 8;
 
 /** Reads the counters without taking anything. */
-const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): Promise<Verdict> => {
+const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): Promise<PipelineVerdict> => {
   const verdict = simulate(facts, supposed);
   const claims = listCheckedClaims(verdict);
   const lost = claims.length === 0 ? null : await ports.counters.look(facts.environment.organization_id, claims);
@@ -25,7 +25,7 @@ export const governSimulation = async (
   ports: Ports,
   supposedly: Omit<Asking, 'source'>,
   supposed: Supposed,
-): Promise<Answer | FactsRefusal> => {
+): Promise<GovernAnswer | FactsRefusal> => {
   const command: Asking = { ...supposedly, source: null };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const facts = await gatherFacts(ports, command);

@@ -1,6 +1,6 @@
 import type { StageFinding } from '@svc/contract/actions/decisions.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
-import type { Verdict } from '../decision/decide.ts';
+import type { PipelineVerdict } from '../decision/decide.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import { type Refused, requireKnown } from '../facts/stage.ts';
 import { type PipelineCode, SUPPOSED_STAGES } from '../pipeline.ts';
@@ -35,13 +35,13 @@ const walk = (facts: Facts, supposed: Supposed): Walked => {
 
 const getCode = ({ hard, soft, isHeld }: Walked): PipelineCode | null => hard?.code ?? soft?.code ?? (isHeld ? 'APPROVAL_REQUIRED' : null);
 
-const getOutcome = ({ hard, soft, isHeld }: Walked): Verdict['outcome'] => {
+const getOutcome = ({ hard, soft, isHeld }: Walked): PipelineVerdict['outcome'] => {
   if (hard || soft) return 'refused';
   return isHeld ? 'held' : 'allowed';
 };
 
 /** Decides a partially known request. The checks on unknown parts are skipped, and reported as skipped. */
-export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
+export const simulate = (facts: Facts, supposed: Supposed): PipelineVerdict => {
   const walked = walk(facts, supposed);
   const { findings, learned, hard, soft } = walked;
   const policy: PolicyDecision = requireKnown(learned.policy, 'policy decision');

@@ -1,6 +1,15 @@
 import type { Readable } from 'node:stream';
-import type { Endpoints, OperationsOf } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy, Endpoint, MayNeed, ParamsOf, QueryOf, RefusedBy, ResultOf } from '@svc/contract/rows/endpoint.ts';
+import type { Endpoints, PlaneOperation } from '@svc/contract/endpoints.ts';
+import type {
+  EmittedBy,
+  Endpoint,
+  EndpointBody,
+  EndpointQuery,
+  EndpointResult,
+  MayNeed,
+  ParamsOf,
+  RefusedBy,
+} from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
@@ -108,7 +117,7 @@ type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
           ? McpAnswer
           : E['wire'] extends 'a2a'
             ? A2aAnswer
-            : ResultOf<E> | SerializedResult<ResultOf<E>> | ListSection<ResultOf<E>>;
+            : EndpointResult<E> | SerializedResult<EndpointResult<E>> | ListSection<EndpointResult<E>>;
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
 
@@ -118,8 +127,8 @@ export type HandlerResult<E extends Endpoint> = AnsweredBy<E> | Refusal<RefusedB
 /** Input of a handler for one request: validated input, the caller, and the only way to write. */
 export type Call<E extends Endpoint> = {
   readonly params: ParamsOf<E>;
-  readonly query: QueryOf<E>;
-  readonly body: BodyOf<E>;
+  readonly query: EndpointQuery<E>;
+  readonly body: EndpointBody<E>;
   readonly caller: CallerOf<E>;
   readonly agent: AgentOf<E>;
   readonly directory: DirectoryOf<E>;
@@ -195,10 +204,10 @@ export type Handler<E extends Endpoint, Deps> = (call: Call<E>, deps: Deps) => P
 
 /** One handler per row of the plane: a missing one does not compile. */
 export type Handlers<Plane extends Endpoint['plane'], Deps> = {
-  readonly [Name in OperationsOf<Plane>]: Handler<Endpoints[Name], Deps>;
+  readonly [Name in PlaneOperation<Plane>]: Handler<Endpoints[Name], Deps>;
 };
 
 /** Handlers of one area: one of another area does not compile either. */
 export type AreaHandlers<Plane extends Endpoint['plane'], Area extends Endpoint['area'], Deps> = {
-  readonly [Name in OperationsOf<Plane> as Endpoints[Name]['area'] extends Area ? Name : never]: Handler<Endpoints[Name], Deps>;
+  readonly [Name in PlaneOperation<Plane> as Endpoints[Name]['area'] extends Area ? Name : never]: Handler<Endpoints[Name], Deps>;
 };

@@ -2,7 +2,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { listSecrets, removeSecrets } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { RequestHash } from '@svc/keyring/bytes/request-hashes.ts';
+import type { RequestHash } from '@svc/enforcement/facts/request-hash.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept, isUndone } from '@svc/postgres/change/change.ts';
 import {
   claimIdempotencyKey,

@@ -1,11 +1,11 @@
-import type { Decided, Step, Watcher } from '@svc/enforcement/facts/watcher.ts';
+import type { DecisionResult, GovernStep, Watcher } from '@svc/enforcement/facts/watcher.ts';
 import { newSpanId, type TraceContext, writeTraceParent } from '@svc/program/tracing/trace-context.ts';
 
 /** The parts of a request in order: until its handler begins, the handler's work, and until the response is sent. */
 export const PARTS = ['admission', 'handle', 'facts', 'decide', 'record', 'execute', 'answer'] as const satisfies readonly (
   | 'admission'
   | 'handle'
-  | Step
+  | GovernStep
   | 'answer'
 )[];
 export type TracePart = (typeof PARTS)[number];
@@ -21,7 +21,7 @@ export type RequestTrace = Watcher & {
   /** Start of each part by the monotonic clock, in milliseconds. */
   readonly began: readonly number[];
   readonly outcome: {
-    decision: Decided | undefined;
+    decision: DecisionResult | undefined;
     moved: number;
     no_room: number;
     /** Id of the span of the downstream call, which must be known before it is made. */

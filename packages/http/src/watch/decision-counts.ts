@@ -1,7 +1,7 @@
-import type { Decided } from '@svc/enforcement/facts/watcher.ts';
+import type { DecisionResult } from '@svc/enforcement/facts/watcher.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 
-export type DecisionCounter = { readonly count: (decision: Decided) => void; readonly metric: Metric };
+export type DecisionCounter = { readonly count: (decision: DecisionResult) => void; readonly metric: Metric };
 
 const NONE = 'none';
 

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { isJsonObject, type JsonObject } from '../values/check-members.ts';
+import { isJsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { FIELDS } from './fields.ts';

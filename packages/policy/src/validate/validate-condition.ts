@@ -1,11 +1,12 @@
 import { OPERATORS } from '@svc/contract/policies/language.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { findField, type PolicyField, withinElement } from '../language/find-field.ts';
 import { findMeantGroup, findMeantOperator } from '../language/foreign-words.ts';
 import { findLabelFault } from '../language/never-held.ts';
 import { findOperator, type OperatorRow } from '../language/operators.ts';
 import { validateValue } from '../language/validate-value.ts';
-import { checkMembers, isJsonObject, type JsonObject } from '../values/check-members.ts';
+import { checkMembers, isJsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { compilePattern, patternWork } from '../values/linear-pattern.ts';
 import { findNearestName } from '../values/nearest-name.ts';

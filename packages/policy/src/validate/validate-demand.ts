@@ -1,9 +1,10 @@
 import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
 import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { POLICY_LIMITS as LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { APPROVAL_DEFAULTS, type DemandName } from '../language/effects.ts';
-import { checkMembers, type JsonObject } from '../values/check-members.ts';
+import { checkMembers } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { isAnyDepth, parsePath } from '../values/path.ts';
 import { checkWhole } from './check-text.ts';

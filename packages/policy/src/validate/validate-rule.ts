@@ -1,9 +1,10 @@
 import { RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { EFFECTS, type Effect } from '@svc/contract/tables/vocabulary.ts';
 import { DEMANDS, EFFECT_TABLE } from '../language/effects.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
-import { checkMembers, type JsonObject } from '../values/check-members.ts';
+import { checkMembers } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { checkText } from './check-text.ts';
 import { type ConditionTally, validateCondition } from './validate-condition.ts';

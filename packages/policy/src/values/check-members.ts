@@ -1,8 +1,7 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { addFault, below, type Fault } from './faults.ts';
 import { findNearestName } from './nearest-name.ts';
 import { truncateText } from './truncate-text.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 

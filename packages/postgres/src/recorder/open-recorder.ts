@@ -1,6 +1,6 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { isContinuation } from '@svc/enforcement/facts/facts.ts';
-import type { DecisionRecord, Outcome, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
+import type { DecisionRecord, Ports, RecordedOutcome, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import type { NewAgentSession, SessionOutcome } from './begin-sessions.ts';
@@ -42,7 +42,7 @@ export const openRecorder = (
   const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), afterCallMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
   const digests = newEventDigests(digestOf);
-  const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, buildOutcomeRow(outcome));
+  const rowOfOutcome = (outcome: RecordedOutcome): OutcomeRow => digests.ofOutcome(outcome.action, buildOutcomeRow(outcome));
   const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
     isGivingBack(outcome) ? recordUnsent(database, outcome, digests) : queues.outcomes.add(outcome);
   const outcomes = newOutcomeWriter(writeOutcome, recordWithinMs);

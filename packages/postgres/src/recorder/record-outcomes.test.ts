@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ActionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { ActionRecord, RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
 import { digestOf, eventRows } from '@svc/testing/records/event-rows.ts';
@@ -47,7 +47,7 @@ after(async () => {
 
 const DIGESTED = { digest_salt: '0b'.repeat(16), digest_revision: 0 };
 
-const getOutcome = (id: string, result: unknown = 1): Outcome => {
+const getOutcome = (id: string, result: unknown = 1): RecordedOutcome => {
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   return {
     action: {
@@ -98,7 +98,7 @@ test('reports an outcome as overtaken after an epoch change of its decision, als
     getOutcome(await newExecuting()),
     getOutcome(await newExecuting()),
   ];
-  const older = (outcome: Outcome, epoch: object): Outcome => ({ ...outcome, action: { ...outcome.action, ...epoch } });
+  const older = (outcome: RecordedOutcome, epoch: object): RecordedOutcome => ({ ...outcome, action: { ...outcome.action, ...epoch } });
   const sent = [stands, older(agent, { agent_epoch: 0 }), older(environment, { environment_epoch: 0 })];
   for (const _ of ['at first', 'again'])
     assert.deepEqual(await Promise.all(sent.map(recorder.recordOutcome)), ['recorded', 'overtaken', 'overtaken']);

@@ -1,4 +1,4 @@
-import type { EventRecord, GivenBack, Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { EventRecord, GivenBack, RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import { formatAppendEventsText } from '../audit/append-events.ts';
 import { maskName } from '../audit/mask-event.ts';
 import { type Fields, writeArray, writeFields } from './composite.ts';
@@ -42,7 +42,7 @@ export const buildOutcomeRow = ({
   more = [],
   completed_at,
   givesBack = null,
-}: Outcome): OutcomeRow => ({
+}: RecordedOutcome): OutcomeRow => ({
   organization_id: a.organization_id,
   id: a.id,
   agent_id: a.agent_id,

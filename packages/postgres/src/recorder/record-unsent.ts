@@ -1,4 +1,4 @@
-import type { Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import { sql } from 'kysely';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
@@ -8,7 +8,7 @@ import { buildGiveBack } from './ask-claims.ts';
 import type { EventDigests } from './digest-events.ts';
 import { getReleaseTime, type OutcomeRow, type OutcomeStands, resolveOutcomeState } from './record-outcomes.ts';
 
-type Unsent = OutcomeRow & { readonly givesBack: NonNullable<Outcome['givesBack']> };
+type Unsent = OutcomeRow & { readonly givesBack: NonNullable<RecordedOutcome['givesBack']> };
 
 /** True for an outcome that gives something back. */
 export const isGivingBack = (outcome: OutcomeRow): outcome is Unsent => outcome.givesBack !== null;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
-import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { ActionRecord, DecisionRecord, RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { digestOf } from '@svc/testing/records/event-rows.ts';
@@ -110,7 +110,7 @@ const decision = (id: string): DecisionRecord => {
   };
 };
 
-const outcome = ({ action }: DecisionRecord, status: 'COMPLETED' | 'FAILED'): Outcome => ({
+const outcome = ({ action }: DecisionRecord, status: 'COMPLETED' | 'FAILED'): RecordedOutcome => ({
   action,
   status,
   code: status === 'FAILED' ? 'EXECUTION_FAILED' : null,
@@ -175,7 +175,7 @@ test('undoes a committed use of an approval with a lost response, so that approv
     const action = { ...made.action, ...key, approval_id: approvalId, request_id: requestId };
     return { ...made, action, consumes: consumes as unknown as ApprovalFacts };
   };
-  const undone = (record: DecisionRecord, id: string): Outcome => {
+  const undone = (record: DecisionRecord, id: string): RecordedOutcome => {
     const restored = { id: `evt_${id}`, type: 'approval.restored', about: 'approval', data: {} } as const;
     return { ...outcome(record, 'FAILED'), givesBack: { approval: { id: approvalId, restored }, claims: [], freesKey: true } };
   };

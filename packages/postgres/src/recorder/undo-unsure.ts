@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { ActionRecord, DecisionRecord, RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import pg from 'pg';
 import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
@@ -18,7 +18,7 @@ export type UnsureDecisions = {
   /** Passes on what recording a decision came to, and remembers one that was to be executed and may or may not be on record. */
   readonly watch: <Result>(record: DecisionRecord, recording: Promise<Result>) => Promise<Result>;
   /** Closes such a decision if it is recorded: its caller was refused, so its call is never made. */
-  readonly undo: (outcome: Outcome) => void;
+  readonly undo: (outcome: RecordedOutcome) => void;
   readonly drain: () => Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export type UnsureDecisions = {
  */
 export const newUnsureDecisions = (
   attempt: (outcome: OutcomeRow) => Promise<OutcomeStands>,
-  rowOf: (outcome: Outcome) => OutcomeRow,
+  rowOf: (outcome: RecordedOutcome) => OutcomeRow,
   withinMs: number,
 ): UnsureDecisions => {
   const unsure = new WeakSet<ActionRecord>();

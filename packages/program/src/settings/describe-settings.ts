@@ -4,7 +4,7 @@ import type { Value } from './parse-setting.ts';
 import { type Env, readSetting } from './read-setting.ts';
 
 /** The effective value of one setting in the programs that read it, and its source. */
-export type Described = { readonly name: string; readonly value: string; readonly from: string; readonly faults: readonly string[] };
+export type DescribedSetting = { readonly name: string; readonly value: string; readonly from: string; readonly faults: readonly string[] };
 
 const NOT_SHOWN = '(not shown)';
 
@@ -13,7 +13,7 @@ const getText = (value: Value): string => {
   return text === '' ? '-' : text;
 };
 
-const describeSetting = (name: SettingName, env: Env): Described => {
+const describeSetting = (name: SettingName, env: Env): DescribedSetting => {
   const row: Setting = SETTING_TABLE[name];
   const readings = row.programs.map((program) => ({ program, ...readSetting(name, env, program) }));
   const values = new Set(readings.map(({ value }) => getText(value)));
@@ -32,5 +32,5 @@ const describeSetting = (name: SettingName, env: Env): Described => {
 };
 
 /** Lists every setting of the table, in order. Secrets are not shown. An invalid setting has its default value. */
-export const describeSettings = (env: Env): readonly Described[] =>
+export const describeSettings = (env: Env): readonly DescribedSetting[] =>
   Object.keys(SETTING_TABLE).map((name) => describeSetting(name as SettingName, env));

@@ -1,5 +1,5 @@
 import { digestText } from '../digest/digest.ts';
-import type { FoundFinding, NewEvidence, ReadFile, ReportedFile, ReportReader, RuntimeKindRow } from '../kind.ts';
+import type { DigestedFile, FoundFinding, NewEvidence, ReportedFile, ReportReader, RuntimeKindRow } from '../kind.ts';
 import { newestFiles, ofReport } from '../reports/report-findings.ts';
 import { PLATFORM_FORMATS } from './formats.ts';
 import type { RouteFault } from './platform-format.ts';
@@ -7,7 +7,7 @@ import type { RouteFault } from './platform-format.ts';
 const WEEK_MS = 604_800_000;
 const FAULTS_MAX = 200;
 
-const read = (product: string, { path, content }: ReportedFile): ReadFile => {
+const read = (product: string, { path, content }: ReportedFile): DigestedFile => {
   const shared = { path, sha256: digestText(content) };
   const format = PLATFORM_FORMATS[product];
   const found = format?.read(content);

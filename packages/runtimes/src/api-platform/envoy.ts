@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, textAt } from '../digest/json.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isObject, listAt, objectAt, textAt } from '../digest/json.ts';
 import { parseYaml } from '../digest/parse-yaml.ts';
 import { fault, type PlatformFormat, type RouteFault } from './platform-format.ts';
 

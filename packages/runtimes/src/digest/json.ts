@@ -1,5 +1,4 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
-
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a member of an object that is an object itself; an empty one otherwise. */

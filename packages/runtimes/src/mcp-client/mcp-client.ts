@@ -1,11 +1,12 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { digestText } from '../digest/digest.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt } from '../digest/json.ts';
+import { isObject, listAt, objectAt, textAt } from '../digest/json.ts';
 import { parseLooseJson } from '../digest/parse-json.ts';
 import type {
+  DigestedFile,
   FoundFinding,
   InspectionTerms,
   NewEvidence,
-  ReadFile,
   ReportedFile,
   ReportReader,
   RuntimeKindRow,
@@ -78,7 +79,7 @@ const serversIn = (json: unknown): Server[] =>
     .slice(0, SERVERS_MAX)
     .flatMap(([name, server]) => (isObject(server) ? [readServer(name, server)] : []));
 
-const read = (_product: string, { path, scope, owner_is_root, content }: ReportedFile): ReadFile => {
+const read = (_product: string, { path, scope, owner_is_root, content }: ReportedFile): DigestedFile => {
   const json = parseLooseJson(content);
   const shared = { path, sha256: digestText(content) };
   if (!isObject(json)) return { ...shared, reading: 'UNREADABLE', facts: {} };

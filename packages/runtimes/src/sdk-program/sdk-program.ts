@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { digestText } from '../digest/digest.ts';
 import { isObject, listAt, textAt } from '../digest/json.ts';
 import { parseJson } from '../digest/parse-json.ts';
-import type { NewEvidence, ReadFile, ReportedFile, ReportReader, RuntimeKindRow } from '../kind.ts';
+import type { DigestedFile, NewEvidence, ReportedFile, ReportReader, RuntimeKindRow } from '../kind.ts';
 import { newestFiles, ofReport } from '../reports/report-findings.ts';
 
 const WEEK_MS = 604_800_000;
@@ -11,7 +11,7 @@ const { toolsMax } = LIMITS.runtimeReports;
 const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0);
 
 /** Reads a coverage report: {build, tools: [{name, guarded}], guard_calls, unguarded_calls}. */
-const read = (_product: string, { path, content }: ReportedFile): ReadFile => {
+const read = (_product: string, { path, content }: ReportedFile): DigestedFile => {
   const json = parseJson(content);
   const shared = { path, sha256: digestText(content) };
   if (!isObject(json) || !Array.isArray(json.tools)) return { ...shared, reading: 'UNREADABLE', facts: {} };

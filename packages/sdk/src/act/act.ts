@@ -1,4 +1,4 @@
-import { type Connection, callGateway } from '../exchange/call-gateway.ts';
+import { callGateway, type GatewayConnection } from '../exchange/call-gateway.ts';
 import type { Approval, Decision } from '../wire/answers.ts';
 import { ApprovalRequired, createError, type GovernanceError, isGovernanceError } from '../wire/errors.ts';
 import type { ActionRequest, ActOptions } from '../wire/options.ts';
@@ -62,7 +62,7 @@ const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceErro
   });
 };
 
-const ask = async (connection: Connection, tool: string, options: ActOptions, key: string): Promise<Decision> => {
+const ask = async (connection: GatewayConnection, tool: string, options: ActOptions, key: string): Promise<Decision> => {
   const body = requestBody(tool, options);
   const request = { method: 'POST', path: PATHS.actions, body, headers: { [HEADER_NAMES.idempotencyKey]: key } } as const;
   try {
@@ -89,7 +89,7 @@ const approvedPart = async (approval: Approval, options: ActOptions): Promise<Ac
  * Requests one action. If a person must approve and the caller waits, the request is sent again with the approval. That is a separate
  * request with its own key, derived from the approval and the approved content: a process that resumes after a crash sends the same one.
  */
-export const act = async (connection: Connection, tool: string, options: ActOptions): Promise<Decision> => {
+export const act = async (connection: GatewayConnection, tool: string, options: ActOptions): Promise<Decision> => {
   const key = getIdempotencyKey(options.idempotencyKey);
   try {
     return await ask(connection, tool, options, key);

@@ -1,4 +1,4 @@
-import { type Connection, callGateway } from '../exchange/call-gateway.ts';
+import { callGateway, type GatewayConnection } from '../exchange/call-gateway.ts';
 import type { NewDelegation } from '../wire/answers.ts';
 import type { DelegateOptions, DelegationCeiling } from '../wire/options.ts';
 import { isNewDelegation } from '../wire/read-answers.ts';
@@ -16,7 +16,7 @@ const getTime = (given: Date | string | null | undefined): string | null | undef
   given instanceof Date ? given.toISOString() : given;
 
 /** Delegates part of the agent's authority. Sent with an idempotency key, so that it is created once even if responses are lost. */
-export const delegate = (connection: Connection, delegateAgentId: string, options: DelegateOptions): Promise<NewDelegation> => {
+export const delegate = (connection: GatewayConnection, delegateAgentId: string, options: DelegateOptions): Promise<NewDelegation> => {
   const { parentId, scope, ceiling, expiresAt, canRedelegate, maxDepth } = options;
   const body = JSON.stringify({
     delegate_agent_id: delegateAgentId,

@@ -1,4 +1,4 @@
-import { type Connection, callGateway } from '../exchange/call-gateway.ts';
+import { callGateway, type GatewayConnection } from '../exchange/call-gateway.ts';
 import { type Deadline, sleep, withDeadline } from '../exchange/deadline.ts';
 import type { Approval } from '../wire/answers.ts';
 import { createError, GovernanceError } from '../wire/errors.ts';
@@ -17,7 +17,7 @@ const GRACE_MS = 60_000;
 
 const getAddress = (approvalId: string): string => `${PATHS.approvals}/${encodeURIComponent(approvalId)}`;
 
-export const readApproval = (connection: Connection, approvalId: string, options: CallOptions): Promise<Approval> =>
+export const readApproval = (connection: GatewayConnection, approvalId: string, options: CallOptions): Promise<Approval> =>
   callGateway(connection, { method: 'GET', path: getAddress(approvalId) }, isApproval, options);
 
 /** Adds jitter, so that many waiting clients do not poll at the same moment. */
@@ -43,7 +43,7 @@ const passes = (error: unknown): error is GovernanceError =>
  * Polls a pending approval: the gateway holds the poll until the approval changes (long polling). If a proxy cuts a held poll, a plain poll
  * follows; if that succeeds, the next one is held half as long, and finally not at all.
  */
-const newLooks = (connection: Connection, approvalId: string, { signal, remainingMs }: Deadline) => {
+const newLooks = (connection: GatewayConnection, approvalId: string, { signal, remainingMs }: Deadline) => {
   let heldSecondsMax = HELD_SECONDS_MAX;
   const plain = (): Promise<Approval> => readApproval(connection, approvalId, { signal });
   const held = (seconds: number): Promise<Approval> => {
@@ -70,7 +70,7 @@ const newLooks = (connection: Connection, approvalId: string, { signal, remainin
 };
 
 /** Polls until there is a decision. An unavailable gateway does not end a wait that may last for hours. */
-const poll = async (connection: Connection, approvalId: string, options: WaitOptions, deadline: Deadline): Promise<Approval> => {
+const poll = async (connection: GatewayConnection, approvalId: string, options: WaitOptions, deadline: Deadline): Promise<Approval> => {
   const { signal } = deadline;
   const looks = newLooks(connection, approvalId, deadline);
   let last: Approval | undefined;
@@ -97,7 +97,7 @@ const poll = async (connection: Connection, approvalId: string, options: WaitOpt
 };
 
 /** Waits until an approval is granted. Throws for any other end, and `APPROVAL_PENDING` if the timeout expires first. */
-export const waitForApproval = (connection: Connection, approvalId: string, options: WaitOptions): Promise<Approval> =>
+export const waitForApproval = (connection: GatewayConnection, approvalId: string, options: WaitOptions): Promise<Approval> =>
   withDeadline(options.timeoutMs ?? Number.POSITIVE_INFINITY, options.signal, async (deadline) => {
     try {
       return await poll(connection, approvalId, options, deadline);

@@ -1,4 +1,4 @@
-import type { Members } from '../wire/read-members.ts';
+import type { WireMembers } from '../wire/read-members.ts';
 import { PATHS } from '../wire/wire-format.ts';
 
 const REASON = 'Decided by Governance.testing: no gateway was asked.';
@@ -7,7 +7,7 @@ const EFFECTS: readonly string[] = ['ALLOW', 'BLOCK', 'REQUIRE_APPROVAL', 'APPRO
 /** A request as the gateway would get it. */
 export type TestedRequest = {
   readonly tool: string;
-  readonly parameters?: Members;
+  readonly parameters?: WireMembers;
   readonly amount?: number;
   readonly currency?: string;
   readonly destination?: string;
@@ -18,8 +18,8 @@ export type TestedRequest = {
 export type TestedOutcome = { readonly action_id: string; readonly status: string; readonly result?: unknown; readonly error?: string };
 
 /** ALLOW; BLOCK; REQUIRE_APPROVAL (held, never decided); APPROVED or DENIED (held, then decided so); or an error code. */
-export type Verdict = 'ALLOW' | 'BLOCK' | 'REQUIRE_APPROVAL' | 'APPROVED' | 'DENIED' | (string & {});
-export type Verdicts = Readonly<Record<string, Verdict | ((request: TestedRequest) => Verdict)>>;
+export type ScriptedVerdict = 'ALLOW' | 'BLOCK' | 'REQUIRE_APPROVAL' | 'APPROVED' | 'DENIED' | (string & {});
+export type Verdicts = Readonly<Record<string, ScriptedVerdict | ((request: TestedRequest) => ScriptedVerdict)>>;
 
 type Reply = { readonly status: number; readonly body: object };
 
@@ -70,7 +70,7 @@ export const openGatewayDouble = (verdicts: Verdicts): GatewayDouble => {
     return ok({ id, status, denial_reason, poll_after_seconds: 1, expires_at: FAR, approved_request: null });
   };
 
-  const reply = (path: string, body: Members): Reply => {
+  const reply = (path: string, body: WireMembers): Reply => {
     const granted = { token: 'testing', token_type: 'Bearer', expires_in: 900, agent_id: 'agt_testing', mode: 'ENFORCE' };
     if (path === PATHS.token || path === PATHS.handshake) return ok({ data: { ...granted, tools: [], capabilities: [] } });
     if (path === PATHS.logout) return ok({ revoked: true });

@@ -2,14 +2,14 @@ import { GovernanceError } from '../wire/errors.ts';
 import type { CallOptions } from '../wire/options.ts';
 import { withDeadline } from './deadline.ts';
 import { writeAuthorization } from './dpop-prover.ts';
-import { exchange, type GatewayRequest, type Transport } from './exchange.ts';
+import { exchange, type GatewayRequest, type GatewayTransport } from './exchange.ts';
 import { retryTransient } from './retrying.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /** State that every call with a token needs. */
-export type Connection = {
-  readonly transport: Transport;
+export type GatewayConnection = {
+  readonly transport: GatewayTransport;
   readonly tokens: TokenHolder;
   readonly clock: ServiceClock;
   readonly timeoutMs: number;
@@ -27,7 +27,7 @@ export const isUnauthorized = (error: unknown): boolean => error instanceof Gove
  * timeout of the call, so the request must be idempotent; a failure that `isFinal` is thrown unchanged.
  */
 export const callGateway = <Result>(
-  { transport, tokens, timeoutMs }: Connection,
+  { transport, tokens, timeoutMs }: GatewayConnection,
   request: GatewayRequest,
   understands: (json: unknown) => json is Result,
   options: CallOptions & { readonly isFinal?: (error: unknown) => boolean },

@@ -6,7 +6,7 @@ import { raceAbort } from './deadline.ts';
 import type { DpopProver } from './dpop-prover.ts';
 
 /** Address and fetch of the gateway. */
-export type Transport = { readonly url: string; readonly fetch: typeof fetch; readonly dpop?: DpopProver };
+export type GatewayTransport = { readonly url: string; readonly fetch: typeof fetch; readonly dpop?: DpopProver };
 
 export type GatewayRequest = {
   readonly method: 'GET' | 'POST';
@@ -33,7 +33,7 @@ const unreachable = (url: string, error: unknown): GovernanceError => {
   return createError({ code: 'GATEWAY_UNREACHABLE', message, details: { address: url }, cause });
 };
 
-const send = async (transport: Transport, request: GatewayRequest, signal: AbortSignal): Promise<Answer> => {
+const send = async (transport: GatewayTransport, request: GatewayRequest, signal: AbortSignal): Promise<Answer> => {
   const { method, path, body, headers } = request;
   try {
     const response = await transport.fetch(`${transport.url}${path}`, {
@@ -60,7 +60,7 @@ const refusesNonce = ({ status, headers, text }: Answer): boolean =>
   (status === UNPROCESSABLE && text.includes(`"${NEEDS_NONCE}"`));
 
 /** Sends a request with a proof if it needs one, and once more with the nonce that the gateway wants. */
-const sendProven = async (transport: Transport, request: GatewayRequest, signal: AbortSignal, isAgain = false): Promise<Answer> => {
+const sendProven = async (transport: GatewayTransport, request: GatewayRequest, signal: AbortSignal, isAgain = false): Promise<Answer> => {
   const { dpop } = transport;
   const proof = await dpop?.prove(request);
   const answer = await send(
@@ -117,7 +117,7 @@ const getRefusal = (answer: Answer, json: unknown, url: string): GovernanceError
  * reason.
  */
 export const exchange = async <Result>(
-  transport: Transport,
+  transport: GatewayTransport,
   request: GatewayRequest,
   understands: (json: unknown) => json is Result,
   signal: AbortSignal,

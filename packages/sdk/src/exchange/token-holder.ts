@@ -22,7 +22,7 @@ export type TokenHolder = {
   readonly adopt: (grant: Grant, askedAtMs: number) => void;
 };
 
-export type TokenSource = {
+export type TokenMinting = {
   readonly mint: () => Promise<Grant>;
   readonly nowMs: () => number;
   /** Receives a renewal that failed while the old token was still valid. */
@@ -30,7 +30,7 @@ export type TokenSource = {
 };
 
 /** Keeps one token valid. Concurrent callers share one request; renewal runs in the background while the old token is used. */
-export const createTokenCache = ({ mint, nowMs, onRenewalError }: TokenSource): TokenHolder => {
+export const createTokenCache = ({ mint, nowMs, onRenewalError }: TokenMinting): TokenHolder => {
   let held: Held | undefined;
   let minting: Promise<Held> | undefined;
 

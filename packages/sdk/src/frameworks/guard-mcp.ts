@@ -1,5 +1,5 @@
 import type { ToolOptions } from '../wire/options.ts';
-import { isText, type Members } from '../wire/read-members.ts';
+import { isText, type WireMembers } from '../wire/read-members.ts';
 import { type AnyFunction, answerRefusals, findMcpRefusal } from './answer-refusals.ts';
 import { type GuardFunction, makeToolGuard } from './guard-tools.ts';
 
@@ -21,10 +21,10 @@ const close = (target: object, members: readonly string[], remedy: string): void
   }
 };
 
-const guardUpdate = (registered: Members, guarded: (fn: AnyFunction) => AnyFunction): void => {
+const guardUpdate = (registered: WireMembers, guarded: (fn: AnyFunction) => AnyFunction): void => {
   const { update } = registered;
   if (typeof update !== 'function') return;
-  replace(registered, 'update', (changes: Members) => {
+  replace(registered, 'update', (changes: WireMembers) => {
     if (changes.paramsSchema !== undefined)
       throw new TypeError('The schema of a guarded tool cannot be changed. Remove it and register it again.');
     const { callback } = changes;
@@ -42,14 +42,14 @@ export const guardMcpServer = <S extends object>(guardFunction: GuardFunction, s
   if (Object.keys(target._registeredTools ?? {}).length > 0)
     throw new TypeError('Call mcpServer before registerTool: tools that are registered already would stay unguarded.');
   const register = target.registerTool.bind(server);
-  replace(target, 'registerTool', (name: string, config: Members, handler: AnyFunction) => {
+  replace(target, 'registerTool', (name: string, config: WireMembers, handler: AnyFunction) => {
     const make = makeToolGuard(guardFunction, name, options);
     const takesInput = config?.inputSchema !== undefined;
     const guarded = (fn: AnyFunction): AnyFunction => {
       const answer = answerRefusals(make, takesInput ? fn : (_input, ...rest) => fn(...rest), findMcpRefusal);
       return takesInput ? (input, ...rest) => answer(input, ...rest) : (...rest) => answer({}, ...rest);
     };
-    const registered: Members = register(name, config, guarded(handler));
+    const registered: WireMembers = register(name, config, guarded(handler));
     guardUpdate(registered, guarded);
     return registered;
   });
@@ -62,7 +62,7 @@ export const guardMcpClient = <C extends object>(guardFunction: GuardFunction, c
   const target = client as C & Client;
   if (typeof target.callTool !== 'function') throw new TypeError('mcpClient requires a Client, which has callTool.');
   const call = target.callTool.bind(client);
-  replace(target, 'callTool', async (params: Members, ...rest: unknown[]) => {
+  replace(target, 'callTool', async (params: WireMembers, ...rest: unknown[]) => {
     const { name } = params ?? {};
     if (!isText(name)) throw new TypeError('callTool requires the name of a tool.');
     const send: AnyFunction = (input: unknown) =>

@@ -1,15 +1,15 @@
 import type { GuardOptions, ToolOptions } from '../wire/options.ts';
-import { isObject, isText, type Members } from '../wire/read-members.ts';
+import { isObject, isText, type WireMembers } from '../wire/read-members.ts';
 import { type AnyFunction, answerRefusals, findMcpRefusal, type MakeGuard, refuseGenerator } from './answer-refusals.ts';
 import { parseInput } from './parse-input.ts';
-import { readToolKind, type ToolKind } from './tool-kinds.ts';
+import { type FrameworkToolKind, readToolKind } from './tool-kinds.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: arguments of every framework
 type AnyOptions = GuardOptions<any[], unknown>;
 /** Guards a function as a tool of the gateway. */
 export type GuardFunction = (tool: string, fn: AnyFunction, options: AnyOptions) => AnyFunction;
 
-const asInput = (input: unknown): Members => {
+const asInput = (input: unknown): WireMembers => {
   if (input === undefined) return {};
   if (!isObject(input)) throw new TypeError('A guarded tool takes an object.');
   return input;
@@ -39,7 +39,7 @@ const withMember = (tool: object, member: string, value: unknown): object => {
 
 const WITH_ARTIFACT = 'content_and_artifact';
 
-const guardMastra = (tool: Members, make: MakeGuard): object => {
+const guardMastra = (tool: WireMembers, make: MakeGuard): object => {
   const execute = tool.execute as AnyFunction;
   const judged = answerRefusals(
     make,
@@ -54,7 +54,7 @@ const guardMastra = (tool: Members, make: MakeGuard): object => {
   return withMember(tool, 'execute', guarded);
 };
 
-type Guards = Record<Exclude<ToolKind, 'function'>, (tool: Members, make: MakeGuard, name: string) => object>;
+type Guards = Record<Exclude<FrameworkToolKind, 'function'>, (tool: WireMembers, make: MakeGuard, name: string) => object>;
 
 const GUARDS: Guards = {
   // The package shows the text of a thrown error to the model.
@@ -75,7 +75,7 @@ const GUARDS: Guards = {
 };
 
 const readName = (tool: unknown, key: string | undefined): string => {
-  const { name, id } = ((typeof tool === 'object' || typeof tool === 'function') && tool !== null ? tool : {}) as Members;
+  const { name, id } = ((typeof tool === 'object' || typeof tool === 'function') && tool !== null ? tool : {}) as WireMembers;
   const found = [key, name, id].find(isText);
   if (found === undefined) throw new TypeError('A tool in a list needs a name. Pass tools of the ai package as an object, by name.');
   return found;
@@ -85,7 +85,7 @@ const guardTool = (guardFunction: GuardFunction, tool: unknown, name: string, op
   const kind = readToolKind(tool, name);
   const make = makeToolGuard(guardFunction, name, options);
   if (kind === 'function') return make(tool as AnyFunction);
-  const members = tool as Members;
+  const members = tool as WireMembers;
   for (const each of ['execute', 'func', 'handler'])
     if (typeof members[each] === 'function') refuseGenerator(name, members[each] as AnyFunction);
   return GUARDS[kind](members, make, name);

@@ -1,12 +1,12 @@
-import { isObject, isText, type Members } from '../wire/read-members.ts';
+import { isObject, isText, type WireMembers } from '../wire/read-members.ts';
 import type { AnyFunction } from './answer-refusals.ts';
 
-export type ToolKind = 'ai' | 'mastra' | 'langchain' | 'claude' | 'openai' | 'function';
+export type FrameworkToolKind = 'ai' | 'mastra' | 'langchain' | 'claude' | 'openai' | 'function';
 
 const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
 const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
-const OF_OBJECT: readonly (readonly [ToolKind, (tool: Members) => boolean])[] = [
+const OF_OBJECT: readonly (readonly [FrameworkToolKind, (tool: WireMembers) => boolean])[] = [
   ['openai', ({ type, invoke }) => type === 'function' && isFunction(invoke)],
   [
     'langchain',
@@ -22,12 +22,12 @@ const isLocal = (type: unknown): boolean => type === undefined || type === 'func
 
 const describe = (tool: unknown): string => {
   if (typeof tool !== 'object' || tool === null) return typeof tool === 'function' ? 'a class' : typeof tool;
-  const { type } = tool as Members;
+  const { type } = tool as WireMembers;
   return `${tool.constructor?.name ?? 'Object'}${isText(type) ? ` of type ${type}` : ''}`;
 };
 
 /** Recognizes a tool by its shape. Throws TypeError for a tool whose execution cannot be guarded, so that none passes unguarded. */
-export const readToolKind = (tool: unknown, name: string): ToolKind => {
+export const readToolKind = (tool: unknown, name: string): FrameworkToolKind => {
   if (isFunction(tool) && !isClass(tool)) return 'function';
   const [kind] = isObject(tool) ? (OF_OBJECT.find(([, isOfKind]) => isOfKind(tool)) ?? []) : [];
   if (kind !== undefined) return kind;

@@ -1,7 +1,7 @@
 import { act, requestBody } from '../act/act.ts';
 import { deriveApprovalKey } from '../act/idempotency-key.ts';
 import { reportOutcome } from '../act/report-outcome.ts';
-import type { Connection } from '../exchange/call-gateway.ts';
+import type { GatewayConnection } from '../exchange/call-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
 import { ApprovalNarrowed, createError, type GovernanceError } from '../wire/errors.ts';
 import type { ActionRequest, GuardOptions, Outcome, SideError } from '../wire/options.ts';
@@ -101,7 +101,7 @@ type Judged<Args> = { readonly args: Args; readonly request: () => ActionRequest
 
 /** Requests a call; if an approver edited it and the caller provides arguments for that, for those. */
 const judge = async <Args extends readonly unknown[], Result>(
-  connection: Connection,
+  connection: GatewayConnection,
   tool: string,
   options: GuardOptions<Args, Result>,
   args: Args,
@@ -130,7 +130,7 @@ const judge = async <Args extends readonly unknown[], Result>(
 /** Wraps a function with the gateway's decision: each call is requested, runs only if permitted, and its outcome is reported. */
 export const guard =
   <Args extends readonly unknown[], Result>(
-    connection: Connection,
+    connection: GatewayConnection,
     tool: string,
     fn: (...args: Args) => Result | Promise<Result>,
     options: GuardOptions<Args, Result>,

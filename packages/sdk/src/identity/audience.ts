@@ -1,5 +1,5 @@
 import { type Deadline, raceAbort, withDeadline } from '../exchange/deadline.ts';
-import { exchange, type Transport } from '../exchange/exchange.ts';
+import { exchange, type GatewayTransport } from '../exchange/exchange.ts';
 import { isObject, isText } from '../wire/read-members.ts';
 import { PATHS } from '../wire/wire-format.ts';
 
@@ -20,7 +20,7 @@ export type Audience = {
 export const createFixedAudience = (audience: string): Audience => ({ read: async () => audience, hasMoved: async () => false });
 
 /** Reads the published audience and caches it for five minutes; concurrent callers share one request. A failure is not retried here. */
-export const createPublishedAudience = (transport: Transport, timeoutMs: number, nowMs: () => number): Audience => {
+export const createPublishedAudience = (transport: GatewayTransport, timeoutMs: number, nowMs: () => number): Audience => {
   let kept: { readonly audience: string; readonly untilMs: number } | undefined;
   let reading: Promise<string> | undefined;
   const fetchIt = async (): Promise<string> => {

@@ -1,7 +1,7 @@
-import { type Connection, isUnauthorized, withToken } from '../exchange/call-gateway.ts';
+import { type GatewayConnection, isUnauthorized, withToken } from '../exchange/call-gateway.ts';
 import { withDeadline } from '../exchange/deadline.ts';
 import { newDpopProver } from '../exchange/dpop-prover.ts';
-import { exchange, type Transport } from '../exchange/exchange.ts';
+import { exchange, type GatewayTransport } from '../exchange/exchange.ts';
 import { retryTransient } from '../exchange/retrying.ts';
 import { newServiceClock } from '../exchange/service-clock.ts';
 import { createTokenCache } from '../exchange/token-holder.ts';
@@ -17,12 +17,12 @@ import { type Identity, presentAssertion } from './present-assertion.ts';
 type OnError = (failure: SideError) => void;
 
 /** One agent at one gateway. */
-export type Session = Connection & {
+export type AgentSession = GatewayConnection & {
   readonly agentId: string;
   readonly handshake: (options: CallOptions) => Promise<Handshake>;
   readonly logout: (options: CallOptions) => Promise<void>;
   /** Opens another session of the agent, with a token of its own, in the named flow context. Throws TypeError for an invalid name. */
-  readonly inContext: (context: string) => Session;
+  readonly inContext: (context: string) => AgentSession;
   /** Returns a hook that may throw without effect: the given one, or the client's own. */
   readonly tell: (given: OnError | undefined) => OnError;
 };
@@ -68,7 +68,7 @@ const tellingOf =
 const isRevoked = (json: unknown): json is { readonly revoked: boolean } => isObject(json) && typeof json.revoked === 'boolean';
 
 /** A token that the gateway no longer accepts means that the session has ended. */
-const endSession = async (transport: Transport, token: string, signal: AbortSignal): Promise<void> => {
+const endSession = async (transport: GatewayTransport, token: string, signal: AbortSignal): Promise<void> => {
   try {
     await exchange(transport, withToken({ method: 'POST', path: PATHS.logout, body: '{}' }, token), isRevoked, signal);
   } catch (error) {
@@ -80,10 +80,10 @@ const endSession = async (transport: Transport, token: string, signal: AbortSign
 const withoutGrant = ({ token: _token, token_type: _type, expires_in: _seconds, ...rest }: Grant & Handshake): Handshake => rest;
 
 /** State that the sessions of a client share. */
-type Shared = Pick<Connection, 'transport' | 'clock' | 'timeoutMs'> & {
+type Shared = Pick<GatewayConnection, 'transport' | 'clock' | 'timeoutMs'> & {
   readonly identity: Identity;
   readonly localMs: () => number;
-  readonly tell: Session['tell'];
+  readonly tell: AgentSession['tell'];
 };
 
 const readOptions = (options: GovernanceOptions): Shared => {
@@ -92,7 +92,11 @@ const readOptions = (options: GovernanceOptions): Shared => {
   const localMs = options.clock ?? Date.now;
   const clock = newServiceClock(localMs);
   const dpop = newDpopProver({ nowMs: clock.nowMs, isRequired: options.dpop === true, signInPaths: [PATHS.token, PATHS.handshake] });
-  const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)), dpop };
+  const transport: GatewayTransport = {
+    url: readUrl(options.gatewayUrl),
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    dpop,
+  };
   const audience =
     options.audience === undefined ? createPublishedAudience(transport, timeoutMs, localMs) : createFixedAudience(options.audience);
   const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);
@@ -100,7 +104,7 @@ const readOptions = (options: GovernanceOptions): Shared => {
   return { transport, clock, timeoutMs, identity, localMs, tell: tellingOf(options.onError) };
 };
 
-const openSession = (shared: Shared): Session => {
+const openSession = (shared: Shared): AgentSession => {
   const { transport, clock, timeoutMs, identity, localMs, tell } = shared;
   const tokens = createTokenCache({
     nowMs: localMs,
@@ -111,7 +115,7 @@ const openSession = (shared: Shared): Session => {
       }),
     onRenewalError: (error) => tell(undefined)({ error, during: 'renewal' }),
   });
-  const connection: Connection = { transport, tokens, clock, timeoutMs };
+  const connection: GatewayConnection = { transport, tokens, clock, timeoutMs };
   return {
     ...connection,
     agentId: identity.agentId,
@@ -136,4 +140,4 @@ const openSession = (shared: Shared): Session => {
 };
 
 /** Opens the client of one agent; throws TypeError for an invalid option. */
-export const connect = (options: GovernanceOptions): Session => openSession(readOptions(options));
+export const connect = (options: GovernanceOptions): AgentSession => openSession(readOptions(options));

@@ -1,5 +1,5 @@
 import type { Deadline } from '../exchange/deadline.ts';
-import { exchange, type Transport } from '../exchange/exchange.ts';
+import { exchange, type GatewayTransport } from '../exchange/exchange.ts';
 import { retryTransient } from '../exchange/retrying.ts';
 import type { ServiceClock } from '../exchange/service-clock.ts';
 import { GovernanceError } from '../wire/errors.ts';
@@ -21,7 +21,7 @@ export type Identity = {
 
 /** Applies the remedy of a failure that a new assertion can fix; each is tried once. */
 const readCure = async (
-  { dpop }: Transport,
+  { dpop }: GatewayTransport,
   { clock, audience }: Identity,
   error: unknown,
   signedFor: string,
@@ -41,7 +41,7 @@ const readCure = async (
 
 /** Sends assertions to `path` until one is accepted or finally refused. Each attempt signs a new one: no assertion is sent twice. */
 export const presentAssertion = async <Result extends { readonly data: Pick<Grant, 'token_type'> }>(
-  transport: Transport,
+  transport: GatewayTransport,
   identity: Identity,
   path: string,
   understands: (json: unknown) => json is Result,

@@ -1,6 +1,6 @@
-export type Members = Readonly<Record<string, unknown>>;
+export type WireMembers = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is WireMembers => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -1,12 +1,12 @@
 /** Id of a JSON-RPC request. */
 export type Id = string | number;
 
-export type Members = Readonly<Record<string, unknown>>;
+export type MessageMembers = Readonly<Record<string, unknown>>;
 
 /** A message, and the line that holds it. A message that is not changed is passed on as its line. */
-export type Message = { readonly line: string; readonly value: Members };
+export type StdioMessage = { readonly line: string; readonly value: MessageMembers };
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): value is MessageMembers => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
 
@@ -14,7 +14,7 @@ export const isId = (value: unknown): value is Id => typeof value === 'string' |
 export const deriveIdKey = (id: Id): string => `${typeof id} ${id}`;
 
 /** Parses a line. Undefined for a line that is not a JSON object, such as a batch, which current revisions of the protocol do not have. */
-export const readMessage = (line: string): Message | undefined => {
+export const readMessage = (line: string): StdioMessage | undefined => {
   try {
     const value: unknown = JSON.parse(line);
     return isMembers(value) ? { line, value } : undefined;
@@ -24,13 +24,13 @@ export const readMessage = (line: string): Message | undefined => {
   }
 };
 
-export const newMessage = (value: Members): Message => ({ line: JSON.stringify({ jsonrpc: '2.0', ...value }), value });
+export const newMessage = (value: MessageMembers): StdioMessage => ({ line: JSON.stringify({ jsonrpc: '2.0', ...value }), value });
 
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
 export const SERVER_BUSY = -32_000;
 
-export const errorMessage = (id: Id | null, code: number, message: string): Message => newMessage({ id, error: { code, message } });
+export const errorMessage = (id: Id | null, code: number, message: string): StdioMessage => newMessage({ id, error: { code, message } });
 
-export const readParams = ({ params }: Members): Members => (isMembers(params) ? params : {});
+export const readParams = ({ params }: MessageMembers): MessageMembers => (isMembers(params) ? params : {});

@@ -1,4 +1,4 @@
-import { deriveIdKey, type Id, isId, type Message, newMessage } from './message.ts';
+import { deriveIdKey, type Id, isId, newMessage, type StdioMessage } from './message.ts';
 
 /** A request that the server did not answer: in time, or before it ended. Its outcome is not known. */
 export class NoAnswer extends Error {
@@ -10,17 +10,17 @@ export class NoAnswer extends Error {
   }
 }
 
-type Waiting = { readonly resolve: (answer: Message) => void; readonly reject: (error: NoAnswer) => void };
+type Waiting = { readonly resolve: (answer: StdioMessage) => void; readonly reject: (error: NoAnswer) => void };
 
 /** Requests to a server that wait for their answers. */
 export type ServerLink = {
   readonly pending: () => number;
   readonly isPending: (id: Id) => boolean;
   /** Sends a request, and resolves to its answer. */
-  readonly request: (id: Id, message: Message) => Promise<Message>;
-  readonly send: (message: Message) => void;
+  readonly request: (id: Id, message: StdioMessage) => Promise<StdioMessage>;
+  readonly send: (message: StdioMessage) => void;
   /** Takes an answer. False if no request waits for it. */
-  readonly answer: (message: Message) => boolean;
+  readonly answer: (message: StdioMessage) => boolean;
   /** Gives up a request whose caller cancelled it. */
   readonly cancel: (id: Id) => void;
   /** Gives up all requests: the server ended. */
@@ -29,7 +29,7 @@ export type ServerLink = {
 
 export const newServerLink = (write: (line: string) => void, timeoutMs: number): ServerLink => {
   const waiting = new Map<string, Waiting>();
-  const send = ({ line }: Message): void => write(line);
+  const send = ({ line }: StdioMessage): void => write(line);
   const fail = (key: string, reason: NoAnswer['reason']): void => waiting.get(key)?.reject(new NoAnswer(reason));
   return {
     send,
@@ -42,7 +42,7 @@ export const newServerLink = (write: (line: string) => void, timeoutMs: number):
         fail(key, 'TIMEOUT');
       }, timeoutMs);
       try {
-        return await new Promise<Message>((resolve, reject) => {
+        return await new Promise<StdioMessage>((resolve, reject) => {
           waiting.set(key, { resolve, reject });
           send(message);
         });

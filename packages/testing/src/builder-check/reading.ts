@@ -2,7 +2,7 @@
 
 // biome-ignore lint/suspicious/noExplicitAny: what a server answers, read as an editor would
 export type Any = any;
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** The schema by name, and the faults found so far. */
 export type SchemaReading = {
@@ -27,13 +27,13 @@ export const newReading = (schema: Any): SchemaReading => ({
   conditions: 0,
 });
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isWhole = (value: unknown, { min, max }: Any): boolean =>
   Number.isSafeInteger(value) && (value as number) >= (min ?? -Infinity) && (value as number) <= (max ?? Infinity);
 
 /** Records unknown and missing members; true if it is an object. */
-export const checkMembers = ({ faults }: SchemaReading, value: unknown, known: Any, at: string): value is JsonObject => {
+export const checkMembers = ({ faults }: SchemaReading, value: unknown, known: Any, at: string): value is SchemaObject => {
   if (!isObject(value)) {
     faults.push(at);
     return false;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ModelCall = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
+export type ReceivedModelCall = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
 /** Response of the provider: a text of its model, or a raw response. */
 export type ModelReply =
@@ -12,7 +12,7 @@ export type ModelReply =
 /** A provider of language models on this machine that supports three protocols by path, and responds as the test says. */
 export type ModelProvider = {
   readonly origin: string;
-  readonly calls: ModelCall[];
+  readonly calls: ReceivedModelCall[];
   readonly answer: (reply: ModelReply) => void;
   readonly close: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ const wrapped = (path: string, text: string, isCut: boolean): object => {
 };
 
 export const startModelProvider = async (): Promise<ModelProvider> => {
-  const calls: ModelCall[] = [];
+  const calls: ReceivedModelCall[] = [];
   let reply: ModelReply = 'hangs';
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

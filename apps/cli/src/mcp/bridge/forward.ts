@@ -1,8 +1,9 @@
-import type { Session } from '@svc/sdk/identity/connect.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import type { AgentSession } from '@svc/sdk/identity/connect.ts';
 import { GovernanceError } from '@svc/sdk/wire/errors.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
-import { errorMessage, INTERNAL_ERROR, isId, type Message, newMessage, readMessage, readParams } from '@svc/stdio/messages/message.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { errorMessage, INTERNAL_ERROR, isId, newMessage, readMessage, readParams, type StdioMessage } from '@svc/stdio/messages/message.ts';
+import { isObject } from '../../files/json-file.ts';
 import { getRefusalResult } from '../proxy/messages.ts';
 
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
@@ -11,7 +12,7 @@ const PLAIN_NAME = /^[\x21-\x7e]+$/;
 
 /** The governed address of a server, and what requests to it need. */
 export type Bridge = {
-  readonly session: Session;
+  readonly session: AgentSession;
   readonly url: string;
   readonly timeoutMs: number;
   readonly toClient: (line: string) => void;
@@ -23,7 +24,7 @@ const headerName = (name: string): string =>
   PLAIN_NAME.test(name) && !name.startsWith('=?') ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 
 /** Headers that repeat parts of the message, as revisions without sessions require. */
-const messageHeaders = ({ version }: Bridge, { value }: Message): Record<string, string> => {
+const messageHeaders = ({ version }: Bridge, { value }: StdioMessage): Record<string, string> => {
   const { _meta, name } = readParams(value);
   const current = isObject(_meta) ? _meta[META_VERSION] : undefined;
   if (typeof current !== 'string') return version === undefined ? {} : { 'mcp-protocol-version': version };
@@ -34,7 +35,7 @@ const messageHeaders = ({ version }: Bridge, { value }: Message): Record<string,
   };
 };
 
-const post = async (bridge: Bridge, message: Message, signal: AbortSignal): Promise<Response> => {
+const post = async (bridge: Bridge, message: StdioMessage, signal: AbortSignal): Promise<Response> => {
   const { session, url } = bridge;
   const send = async (token: string): Promise<Response> =>
     fetch(url, {
@@ -69,12 +70,12 @@ const readEvents = async (body: ReadableStream<Uint8Array>, onMessage: (line: st
   splitter.end();
 };
 
-const rememberVersion = (bridge: Bridge, { value }: Message, answer: JsonObject | undefined): void => {
+const rememberVersion = (bridge: Bridge, { value }: StdioMessage, answer: JsonObject | undefined): void => {
   const version = isObject(answer?.result) ? answer.result.protocolVersion : undefined;
   if (value.method === 'initialize' && typeof version === 'string') bridge.version = version;
 };
 
-const readAnswer = async (bridge: Bridge, message: Message, response: Response): Promise<void> => {
+const readAnswer = async (bridge: Bridge, message: StdioMessage, response: Response): Promise<void> => {
   const { id } = message.value;
   if (response.headers.get('content-type')?.startsWith('text/event-stream') && response.body !== null)
     return readEvents(response.body, bridge.toClient);
@@ -87,7 +88,7 @@ const readAnswer = async (bridge: Bridge, message: Message, response: Response):
   bridge.toClient(errorMessage(id, INTERNAL_ERROR, `The gateway refused the request (${detail}).`).line);
 };
 
-const refuse = ({ value }: Message, error: unknown): Message | undefined => {
+const refuse = ({ value }: StdioMessage, error: unknown): StdioMessage | undefined => {
   const { id, method } = value;
   if (!isId(id)) return undefined;
   const isDenied = error instanceof GovernanceError;
@@ -99,7 +100,7 @@ const refuse = ({ value }: Message, error: unknown): Message | undefined => {
 };
 
 /** Sends a message and hands on what comes back. Nothing is thrown: failures are answers to the client. */
-export const forward = async (bridge: Bridge, message: Message, signal: AbortSignal): Promise<void> => {
+export const forward = async (bridge: Bridge, message: StdioMessage, signal: AbortSignal): Promise<void> => {
   try {
     await readAnswer(bridge, message, await post(bridge, message, AbortSignal.any([signal, AbortSignal.timeout(bridge.timeoutMs)])));
   } catch (error) {

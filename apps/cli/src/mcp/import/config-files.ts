@@ -12,20 +12,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
-import { changeJsonFile, isObject, isSystemError, type JsonObject, readJsonFile } from '../../files/json-file.ts';
+import { changeJsonFile, isObject, isSystemError, readJsonFile } from '../../files/json-file.ts';
 import type { Settings } from '../../settings.ts';
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const BACKUPS_MAX = 50;
 
 /** A file as it was read. */
-export type ReadFile = { readonly path: string; readonly bytes: Buffer; readonly text: string; readonly digest: string };
+export type LoadedConfigFile = { readonly path: string; readonly bytes: Buffer; readonly text: string; readonly digest: string };
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Reads a configuration. Undefined if there is none. A link is followed, so that it stays one when the file is replaced. */
-export const readConfig = (given: string): ReadFile | undefined => {
+export const readConfig = (given: string): LoadedConfigFile | undefined => {
   try {
     const path = realpathSync(given);
     if (statSync(path).size > FILE_BYTES_MAX) throw new CommandError(EXIT.error, `${path} exceeds 8 MiB.`);
@@ -80,7 +81,7 @@ export const listChanged = (settings: Settings): readonly string[] =>
   Object.entries(readChanges(readJsonFile(indexPath(settings)))).flatMap(([path, changes]) => (changes.length > 0 ? [path] : []));
 
 /** Writes a configuration, after a copy of what it replaces. The copy is outside the project, since configurations hold secrets. */
-export const writeConfig = async (settings: Settings, { path, bytes, digest }: ReadFile, text: string): Promise<string> => {
+export const writeConfig = async (settings: Settings, { path, bytes, digest }: LoadedConfigFile, text: string): Promise<string> => {
   refuseChanged(path, digest);
   const folder = backupFolder(settings);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -12,11 +12,11 @@ import type { HandOptions, RunCommand } from '../../session/hand-command.ts';
 import { readFolderVariables } from '../../settings.ts';
 import { confirmDanger } from '../../terminal/ask.ts';
 import { escapeControlCharacters } from '../../terminal/io.ts';
-import { listChanged, type ReadFile, readConfig, undoChange, writeConfig } from './config-files.ts';
+import { type LoadedConfigFile, listChanged, readConfig, undoChange, writeConfig } from './config-files.ts';
 import type { ConfigFile, Format } from './formats/format.ts';
 import { FORMATS } from './formats/formats.ts';
 import type { MovedSecret } from './plan/moved-secret.ts';
-import { type Credentials, describeStep, type FilePlan, planFile, type SecretTerms, type Step } from './plan/plan-file.ts';
+import { type Credentials, describeStep, type FilePlan, type FileStep, planFile, type SecretTerms } from './plan/plan-file.ts';
 import { type NewCommand, newEdit, rewriteEntry } from './plan/rewrite-entry.ts';
 
 const findFormat = (id: unknown): Format | undefined => {
@@ -44,7 +44,7 @@ const findFiles = ({ file, client }: HandOptions): readonly Found[] => {
   return [{ file: { path, scope: 'USER' }, format }];
 };
 
-type Planned = { readonly read: ReadFile; readonly plan: FilePlan };
+type Planned = { readonly read: LoadedConfigFile; readonly plan: FilePlan };
 
 const planAll = (options: HandOptions, terms: SecretTerms): readonly Planned[] => {
   const seen = new Set<string>();
@@ -102,7 +102,7 @@ const moveSecret = async (cli: Cli, server: McpServer, secret: MovedSecret): Pro
 const registerServer = async (
   cli: Cli,
   environmentId: string,
-  { entry, server, credentialId, secret }: Extract<Step, { action: 'REGISTER' }>,
+  { entry, server, credentialId, secret }: Extract<FileStep, { action: 'REGISTER' }>,
 ): Promise<string> => {
   const { client } = await cli.connect();
   const url = new URL(server.url).href;
@@ -133,7 +133,7 @@ type Applying = {
 const stepCommand = async (
   { cli, options, access, environmentId }: Applying,
   plan: FilePlan,
-  step: Step,
+  step: FileStep,
 ): Promise<NewCommand | undefined> => {
   const words = programWords(options, plan);
   if (step.action === 'PROXY') return newCommand(words, access, ['--prefix', step.prefix, '--', step.server.program, ...step.server.args]);

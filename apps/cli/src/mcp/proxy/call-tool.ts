@@ -1,13 +1,14 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { Governance } from '@svc/sdk/governance.ts';
 import type { Decision } from '@svc/sdk/wire/answers.ts';
 import { GovernanceError } from '@svc/sdk/wire/errors.ts';
-import { type Id, type Message, newMessage, readParams } from '@svc/stdio/messages/message.ts';
+import { type Id, newMessage, readParams, type StdioMessage } from '@svc/stdio/messages/message.ts';
 import { NoAnswer, type ServerLink } from '@svc/stdio/messages/server-link.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject } from '../../files/json-file.ts';
 import { type CallDecider, explainNotRun, getArgumentsToSend, getResultToShow } from './decide-call.ts';
 import type { DeclaredTools } from './declared-tools.ts';
 import { getDeclaredName } from './definitions.ts';
-import { getRefusalOfError, getRefusalResult, type Refusal } from './messages.ts';
+import { getRefusalOfError, getRefusalResult, type ProxyRefusal } from './messages.ts';
 
 export type CallDeps = {
   readonly governance: Governance;
@@ -15,18 +16,18 @@ export type CallDeps = {
   readonly tools: DeclaredTools;
   readonly link: ServerLink;
   readonly prefix: string;
-  readonly toClient: (message: Message) => void;
+  readonly toClient: (message: StdioMessage) => void;
   readonly note: (line: string) => void;
   /** Time for which a call that needs an approval is held; longer for a client that gets progress. */
   readonly holdMs: number;
   readonly progressHoldMs: number;
 };
 
-export type ToolCall = {
+export type ProxyToolCall = {
   readonly id: Id;
   readonly name: string;
   readonly given: JsonObject;
-  readonly message: Message;
+  readonly message: StdioMessage;
   readonly signal: AbortSignal;
 };
 
@@ -34,13 +35,13 @@ const REPORT_MS = 10_000;
 const PROGRESS_EVERY_MS = 10_000;
 const ERROR_CHARS_MAX = 2_000;
 
-const CHANGED: Refusal = {
+const CHANGED: ProxyRefusal = {
   code: 'MCP_SERVER_NOT_TRUSTED',
   reason: 'The definition of this tool is not the one that a person accepted.',
   remedy: 'Do not use this tool. A person has to read the new definition and run svc mcp register.',
 };
 
-const UNKNOWN: Refusal = {
+const UNKNOWN: ProxyRefusal = {
   code: 'TOOL_NOT_AUTHORIZED',
   reason: 'There is no such tool for this agent.',
   remedy: 'Do not use this tool. Report that the agent lacks it.',
@@ -51,14 +52,14 @@ const NO_ANSWERS: Readonly<Record<'TIMEOUT' | 'ENDED', string>> = {
   ENDED: 'The server ended during the call.',
 };
 
-const explainNoAnswer = (reason: 'TIMEOUT' | 'ENDED', decision: Decision): Refusal => ({
+const explainNoAnswer = (reason: 'TIMEOUT' | 'ENDED', decision: Decision): ProxyRefusal => ({
   code: 'EXECUTION_TIMEOUT',
   reason: NO_ANSWERS[reason],
   remedy: 'The outcome is unknown. Do not repeat the call; report this, so that a person checks the target system.',
   meta: { action_id: decision.action_id, mode: decision.mode },
 });
 
-const readMeta = (message: Message): JsonObject => {
+const readMeta = (message: StdioMessage): JsonObject => {
   const { _meta } = readParams(message.value);
   return isObject(_meta) ? _meta : {};
 };
@@ -103,7 +104,7 @@ const report = async ({ governance, note }: CallDeps, { action_id }: Decision, a
 };
 
 /** Makes a permitted call, reports its outcome, and returns the message for the client. */
-const makeCall = async (deps: CallDeps, call: ToolCall, decision: Decision, given: JsonObject): Promise<Message> => {
+const makeCall = async (deps: CallDeps, call: ProxyToolCall, decision: Decision, given: JsonObject): Promise<StdioMessage> => {
   const { id, message } = call;
   const request =
     given === call.given ? message : newMessage({ ...message.value, params: { ...readParams(message.value), arguments: given } });
@@ -115,20 +116,20 @@ const makeCall = async (deps: CallDeps, call: ToolCall, decision: Decision, give
   return shown === result ? answer : newMessage({ id, result: shown });
 };
 
-const findRefusal = (error: unknown, decision: Decision | undefined): Refusal | undefined => {
+const findRefusal = (error: unknown, decision: Decision | undefined): ProxyRefusal | undefined => {
   if (error instanceof GovernanceError) return getRefusalOfError(error);
   if (!(error instanceof NoAnswer) || error.reason === 'CANCELLED' || decision === undefined) return undefined;
   return explainNoAnswer(error.reason, decision);
 };
 
 /** Answers a `tools/call`. Undefined if the client cancelled it. If anything goes wrong before the decision, the server does not get the call. */
-export const callTool = async (deps: CallDeps, call: ToolCall): Promise<Message | undefined> => {
+export const callTool = async (deps: CallDeps, call: ProxyToolCall): Promise<StdioMessage | undefined> => {
   const { id, name, given, message, signal } = call;
   const meta = readMeta(message);
   const { progressToken } = meta;
   const delegation = meta['svc/delegation-id'];
   const progress = startProgress(deps, progressToken);
-  const refuse = (refusal: Refusal): Message => newMessage({ id, result: getRefusalResult(refusal) });
+  const refuse = (refusal: ProxyRefusal): StdioMessage => newMessage({ id, result: getRefusalResult(refusal) });
   let decision: Decision | undefined;
   try {
     const usability = await deps.tools.check(name, protocolMeta(meta));

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isObject } from '../../files/json-file.ts';
 
 /** Parts of the protocol that are not decided by the gateway, and that a person may allow by name. */
 export const OPTIONAL_FEATURES = ['resources', 'prompts', 'sampling', 'roots', 'elicitation'] as const;

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { maskToolResult } from '@svc/domain/peers/mcp/mask-tool-result.ts';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { mayProceed } from '@svc/sdk/guard/may-proceed.ts';
 import { getMaskedArguments } from '@svc/sdk/guard/obey-masks.ts';
 import type { Decision } from '@svc/sdk/wire/answers.ts';
 import { ApprovalExpired, GovernanceError, isGovernanceError } from '@svc/sdk/wire/errors.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
-import type { Refusal } from './messages.ts';
+import { isObject } from '../../files/json-file.ts';
+import type { ProxyRefusal } from './messages.ts';
 
 /** Approvals that calls of this process wait for. */
 const APPROVALS_MAX = 1_000;
 
-export type Permitted = { readonly decision: Decision; readonly arguments: JsonObject };
+export type PermittedCall = { readonly decision: Decision; readonly arguments: JsonObject };
 
-export type CallRequest = {
+export type ProxyCallRequest = {
   /** Name of the tool at the gateway. */
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -24,9 +25,9 @@ export type CallRequest = {
 };
 
 /** Decides calls. A call that repeats one that waits for an approval attaches to that approval. */
-export type CallDecider = (request: CallRequest) => Promise<Permitted>;
+export type CallDecider = (request: ProxyCallRequest) => Promise<PermittedCall>;
 
-const digest = ({ tool, arguments: given, delegationId }: CallRequest): string =>
+const digest = ({ tool, arguments: given, delegationId }: ProxyCallRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, given, delegationId ?? null]))
     .digest('hex');
@@ -42,13 +43,13 @@ export const newCallDecider = (governance: Governance): CallDecider => {
   };
 
   /** The approved request, once a person decided. Throws if no one did within the time that the call is held. */
-  const attach = async (approvalId: string, { holdMs, signal, arguments: given, onWaiting }: CallRequest): Promise<JsonObject> => {
+  const attach = async (approvalId: string, { holdMs, signal, arguments: given, onWaiting }: ProxyCallRequest): Promise<JsonObject> => {
     onWaiting(approvalId);
     const approval = await governance.waitForApproval(approvalId, { timeoutMs: Math.max(holdMs, 1), signal });
     return approval.approved_request?.parameters ?? given;
   };
 
-  const act = async (request: CallRequest, given: JsonObject, approvalId: string | undefined): Promise<Permitted> => {
+  const act = async (request: ProxyCallRequest, given: JsonObject, approvalId: string | undefined): Promise<PermittedCall> => {
     const { tool, delegationId, signal } = request;
     const decision = await governance.act(tool, {
       parameters: given,
@@ -60,7 +61,7 @@ export const newCallDecider = (governance: Governance): CallDecider => {
     return { decision, arguments: given };
   };
 
-  const hold = async (key: string, request: CallRequest, approvalId: string): Promise<Permitted> => {
+  const hold = async (key: string, request: ProxyCallRequest, approvalId: string): Promise<PermittedCall> => {
     remember(key, approvalId);
     try {
       const approved = await attach(approvalId, request);
@@ -91,7 +92,7 @@ export const newCallDecider = (governance: Governance): CallDecider => {
 };
 
 /** The reason why a permitted action is not made here: the environment simulates, or the service makes the call itself. */
-export const explainNotRun = (decision: Decision): Refusal | undefined => {
+export const explainNotRun = (decision: Decision): ProxyRefusal | undefined => {
   if (mayProceed(decision)) return undefined;
   const meta = { action_id: decision.action_id, mode: decision.mode };
   if (decision.mode === 'SIMULATE')
@@ -110,7 +111,7 @@ export const explainNotRun = (decision: Decision): Refusal | undefined => {
 };
 
 /** The arguments that the server gets: rules may mask some. */
-export const getArgumentsToSend = ({ decision, arguments: given }: Permitted): JsonObject => {
+export const getArgumentsToSend = ({ decision, arguments: given }: PermittedCall): JsonObject => {
   const [masked] = getMaskedArguments(decision, {}, [given] as const);
   return isObject(masked) ? masked : given;
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { newMessage } from '@svc/stdio/messages/message.ts';
 import type { ServerLink } from '@svc/stdio/messages/server-link.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject } from '../../files/json-file.ts';
 import { type Definition, getDeclaredName, getDefinitionPin, isDefinition, readPin } from './definitions.ts';
 
 /** The tools that the agent may call are read again after this time, and for each list. */

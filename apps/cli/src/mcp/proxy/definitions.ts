@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject } from '../../files/json-file.ts';
 
 /** A tool as its server lists it. */
 export type Definition = JsonObject & { readonly name: string };

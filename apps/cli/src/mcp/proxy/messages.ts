@@ -1,8 +1,8 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { GovernanceError } from '@svc/sdk/wire/errors.ts';
-import type { JsonObject } from '../../files/json-file.ts';
 
 /** Facts about a refusal, for the model and for programs. */
-export type Refusal = { readonly code: string; readonly reason: string; readonly remedy: string; readonly meta?: JsonObject };
+export type ProxyRefusal = { readonly code: string; readonly reason: string; readonly remedy: string; readonly meta?: JsonObject };
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -11,7 +11,7 @@ const sentence = (words: string): string => words.trim().replace(/[.!?]?$/, '.')
 const APPROVAL_CODES: readonly string[] = ['APPROVAL_REQUIRED', 'APPROVAL_PENDING'];
 const APPROVAL_REMEDY = 'A person has to approve it. Then call the same tool with the same arguments again; nothing else is needed.';
 
-export const getRefusalOfError = (error: GovernanceError): Refusal => {
+export const getRefusalOfError = (error: GovernanceError): ProxyRefusal => {
   const { code, message, nextStep, details, requestId, decision } = error;
   const meta = {
     action_id: decision?.action_id ?? text(details.action_id) ?? null,
@@ -24,7 +24,7 @@ export const getRefusalOfError = (error: GovernanceError): Refusal => {
 };
 
 /** A refusal is a result with `isError`, since clients show its text to the model; they hide protocol errors. */
-export const getRefusalResult = ({ code, reason, remedy, meta = {} }: Refusal): JsonObject => {
+export const getRefusalResult = ({ code, reason, remedy, meta = {} }: ProxyRefusal): JsonObject => {
   const names = [meta.approval_id, meta.action_id].flatMap((id) => text(id) ?? []);
   const suffix = names.length === 0 ? '' : ` (${names.join(', ')})`;
   return {

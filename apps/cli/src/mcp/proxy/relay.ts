@@ -7,10 +7,10 @@ import {
   INVALID_PARAMS,
   isId,
   METHOD_NOT_FOUND,
-  type Message,
   newMessage,
   readParams,
   SERVER_BUSY,
+  type StdioMessage,
 } from '@svc/stdio/messages/message.ts';
 import { NoAnswer } from '@svc/stdio/messages/server-link.ts';
 import { isObject } from '../../files/json-file.ts';
@@ -22,8 +22,8 @@ export type RelayDeps = CallDeps & { readonly allowed: Allowed; readonly pending
 
 /** Passes messages between a client and a server, and decides each call of a tool before the server gets it. */
 export type Relay = {
-  readonly fromClient: (message: Message) => Promise<void>;
-  readonly fromServer: (message: Message) => void;
+  readonly fromClient: (message: StdioMessage) => Promise<void>;
+  readonly fromServer: (message: StdioMessage) => void;
   /** Waits until no request is pending. */
   readonly settled: () => Promise<unknown>;
   /** The server ended: nothing that waits for it is answered by it. */
@@ -33,14 +33,14 @@ export type Relay = {
 const DESCRIBING: readonly string[] = ['initialize', 'server/discover'];
 
 /** The message with the capabilities of the client that the server may use. */
-const withCapabilities = (message: Message, allowed: Allowed): Message => {
+const withCapabilities = (message: StdioMessage, allowed: Allowed): StdioMessage => {
   const params = readParams(message.value);
   const kept = keepClientCapabilities(params, allowed);
   return JSON.stringify(kept) === JSON.stringify(params) ? message : newMessage({ ...message.value, params: kept });
 };
 
 /** The answer of the server as the client may see it. */
-const adaptAnswer = async ({ tools, allowed }: RelayDeps, method: string, answer: Message): Promise<Message> => {
+const adaptAnswer = async ({ tools, allowed }: RelayDeps, method: string, answer: StdioMessage): Promise<StdioMessage> => {
   const { result } = answer.value;
   if (!isObject(result)) return answer;
   if (DESCRIBING.includes(method)) return newMessage({ ...answer.value, result: keepServerCapabilities(result, allowed) });
@@ -51,7 +51,7 @@ const adaptAnswer = async ({ tools, allowed }: RelayDeps, method: string, answer
   return { ...answer, line };
 };
 
-const requestFailure = (id: Id, error: unknown): Message | undefined => {
+const requestFailure = (id: Id, error: unknown): StdioMessage | undefined => {
   if (error instanceof GovernanceError) return errorMessage(id, INTERNAL_ERROR, `${error.code}: ${error.message} ${error.nextStep}`);
   if (!(error instanceof NoAnswer)) return undefined;
   return errorMessage(id, INTERNAL_ERROR, error.reason === 'TIMEOUT' ? 'The server did not answer in time.' : 'The server ended.');
@@ -59,7 +59,7 @@ const requestFailure = (id: Id, error: unknown): Message | undefined => {
 
 type Active = Map<string, AbortController>;
 
-const faultOfRequest = (deps: RelayDeps, active: Active, id: Id, method: string): Message | undefined => {
+const faultOfRequest = (deps: RelayDeps, active: Active, id: Id, method: string): StdioMessage | undefined => {
   if (active.has(deriveIdKey(id)) || deps.link.isPending(id)) return errorMessage(id, INVALID_PARAMS, 'A request with this id is pending.');
   if (active.size >= deps.pendingMax) return errorMessage(id, SERVER_BUSY, `${deps.pendingMax} requests are pending. Wait for one to end.`);
   if (!mayClientRequest(deps.allowed, method))
@@ -71,7 +71,7 @@ const faultOfRequest = (deps: RelayDeps, active: Active, id: Id, method: string)
   return undefined;
 };
 
-const answerCall = async (deps: RelayDeps, id: Id, message: Message, signal: AbortSignal): Promise<Message | undefined> => {
+const answerCall = async (deps: RelayDeps, id: Id, message: StdioMessage, signal: AbortSignal): Promise<StdioMessage | undefined> => {
   const { name, arguments: given = {}, task } = readParams(message.value);
   if (typeof name !== 'string' || !isObject(given))
     return errorMessage(id, INVALID_PARAMS, 'name must be a text, and arguments an object.');
@@ -79,7 +79,7 @@ const answerCall = async (deps: RelayDeps, id: Id, message: Message, signal: Abo
   return callTool(deps, { id, name, given, message: withCapabilities(message, deps.allowed), signal });
 };
 
-const answerRequest = async (deps: RelayDeps, active: Active, id: Id, method: string, message: Message): Promise<void> => {
+const answerRequest = async (deps: RelayDeps, active: Active, id: Id, method: string, message: StdioMessage): Promise<void> => {
   const fault = faultOfRequest(deps, active, id, method);
   if (fault !== undefined) return deps.toClient(fault);
   const controller = new AbortController();
@@ -109,7 +109,7 @@ export const newRelay = (deps: RelayDeps): Relay => {
   const asked = new Set<string>();
   const work = new Set<Promise<void>>();
 
-  const cancel = (message: Message): void => {
+  const cancel = (message: StdioMessage): void => {
     const { requestId } = readParams(message.value);
     if (!isId(requestId)) return;
     if (link.isPending(requestId)) link.send(message);
@@ -117,7 +117,7 @@ export const newRelay = (deps: RelayDeps): Relay => {
     link.cancel(requestId);
   };
 
-  const fromClient = async (message: Message): Promise<void> => {
+  const fromClient = async (message: StdioMessage): Promise<void> => {
     const { id, method } = message.value;
     if (typeof method !== 'string') {
       if (isId(id) && asked.delete(deriveIdKey(id))) link.send(message);
@@ -132,7 +132,7 @@ export const newRelay = (deps: RelayDeps): Relay => {
     if (method.startsWith('notifications/')) link.send(message);
   };
 
-  const fromServer = (message: Message): void => {
+  const fromServer = (message: StdioMessage): void => {
     const { id, method } = message.value;
     if (typeof method !== 'string') {
       // An answer that no request waits for could be a forged answer to a call that is being decided.

@@ -1,10 +1,9 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Action, ActionSummary } from '@svc/contract/actions/actions.ts';
 import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
 import { formatMoney } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
 
-export type Action = ResultOf<'getAction'>;
-export type ActionSummary = ResultOf<'searchActions'>['data'][number];
+export type { Action, ActionSummary };
 
 export const STATUS_WORDS: Readonly<Record<ActionStatus, string>> = {
   ALLOWED: 'Not reported yet',

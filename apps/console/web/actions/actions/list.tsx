@@ -3,7 +3,7 @@ import type { InputOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
 import type { FormEvent, ReactNode } from 'react';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { getEnvironmentLabel, getEnvironmentOptions } from '../../data/scope-options.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { type QueryState, useQueryState } from '../../data/use-query-state.ts';
@@ -41,7 +41,7 @@ type FilterName = keyof typeof FILTERS;
 const NAMES = Object.keys(FILTERS) as FilterName[];
 const ANY = { value: '', label: 'Any' };
 
-const COLUMNS = (environments: readonly Environment[]): readonly Column<ActionSummary>[] => [
+const COLUMNS = (environments: readonly LabelledEnvironment[]): readonly Column<ActionSummary>[] => [
   { name: 'Tool', show: ({ tool }) => <bdi>{tool}</bdi> },
   { name: 'Decision', show: ({ decision }) => <DecisionPill decision={decision} /> },
   { name: 'Time', show: ({ created_at }) => <Ago at={created_at} /> },
@@ -52,7 +52,7 @@ const COLUMNS = (environments: readonly Environment[]): readonly Column<ActionSu
   { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
 ];
 
-type FilterProps = { readonly query: QueryState<FilterName>; readonly environments: readonly Environment[] };
+type FilterProps = { readonly query: QueryState<FilterName>; readonly environments: readonly LabelledEnvironment[] };
 
 /** Fields of the most used filters; the others are set by links from other pages. */
 const Filters = ({ query, environments }: FilterProps): ReactNode => {
@@ -108,7 +108,7 @@ const Filters = ({ query, environments }: FilterProps): ReactNode => {
   );
 };
 
-const getText = (name: FilterName, value: string, environments: readonly Environment[], rows: readonly ActionSummary[]): string => {
+const getText = (name: FilterName, value: string, environments: readonly LabelledEnvironment[], rows: readonly ActionSummary[]): string => {
   if (name === 'decision') return DECISION_WORDS[value as keyof typeof DECISION_WORDS] ?? value;
   if (name === 'status') return STATUS_WORDS[value as keyof typeof STATUS_WORDS] ?? value;
   if (name === 'environment_id') return getEnvironmentLabel(value, environments);

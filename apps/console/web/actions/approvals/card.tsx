@@ -1,7 +1,7 @@
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import type { Environment } from '../../data/environments.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -23,7 +23,7 @@ import { Votes } from './votes.tsx';
 
 type CardProps = {
   readonly approval: Approval;
-  readonly environments: readonly Environment[];
+  readonly environments: readonly LabelledEnvironment[];
   readonly session: Session;
   readonly done: (text: string) => void;
 };

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { majorText, minorUnits } from '../../data/money-text.ts';
 import { may } from '../../data/permissions.ts';
@@ -34,7 +34,7 @@ const EditAsJson = ({ approval: { id, wording, parameters }, done }: EditProps):
     send={({ parameters: text = '' }) =>
       client.request('editApproval', {
         params: { approvalId: id },
-        body: { parameters: read(text), wording } as BodyOf<'editApproval'>,
+        body: { parameters: read(text), wording } as OperationBody<'editApproval'>,
       })
     }
     then={({ status }) => done(doneText(status))}
@@ -109,7 +109,7 @@ const Narrow = ({ approval, fields, done }: NarrowProps): ReactNode => {
             parameters: changed(values, all),
             wording,
             ...(hasStatedAmount ? { amount: minorUnits(values.amount ?? '', currency) } : {}),
-          } as BodyOf<'editApproval'>,
+          } as OperationBody<'editApproval'>,
         })
       }
       then={({ status }) => done(doneText(status))}

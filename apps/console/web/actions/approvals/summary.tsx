@@ -1,6 +1,6 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
-import type { Environment } from '../../data/environments.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import { formatAgo } from '../../design/ago.tsx';
 import { Id } from '../../design/id.tsx';
@@ -8,7 +8,7 @@ import { formatMoney } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 
-export type Approval = ResultOf<'getApproval'>;
+export type { Approval };
 
 export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
   PENDING: 'Waiting',
@@ -52,7 +52,7 @@ export const formatApprovalTitle = (approval: Approval): string =>
   [`${approval.tool} by ${approval.agent_name}`, ...getAmount(approval)].join(', ');
 
 /** The facts of one approval after its decision, which stands above them. */
-export const getSummary = (approval: Approval, environments: readonly Environment[]) =>
+export const getSummary = (approval: Approval, environments: readonly LabelledEnvironment[]) =>
   [
     ['Agent', approval.agent_name],
     ['Tool', approval.tool],

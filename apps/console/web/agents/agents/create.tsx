@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
@@ -99,7 +99,7 @@ const CreateForm = ({ onMade }: CreateFormProps): ReactNode => {
       ...{ name, description, environment_id, workspace_id: environment?.workspace_id },
       capabilities: listCapabilities(capabilities),
       ...(used === undefined ? {} : { public_key: used.publicKey }),
-    } as BodyOf<'createAgent'>;
+    } as OperationBody<'createAgent'>;
     const answer = await client.request('createAgent', { body });
     if (!answer.ok) return answer;
     const { agent, private_key } = answer.body.data;

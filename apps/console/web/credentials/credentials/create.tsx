@@ -3,8 +3,8 @@ import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
-import { type BodyOf, client } from '../../data/client.ts';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { client, type OperationBody } from '../../data/client.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -22,7 +22,7 @@ import { getWay, type WayName } from './ways.ts';
 const NAMES_CHARS_MAX = 15_000;
 
 /** The request that the fields below make. */
-const getBody = (values: Values): BodyOf<'createCredential'> => {
+const getBody = (values: Values): OperationBody<'createCredential'> => {
   const { name, environment_id, destinations, kind, way } = values;
   const [tools, servers] = [getNames(values.tools), getNames(values.servers)];
   const { description = '', secret = '', client_secret = '', refresh_token = '' } = values;
@@ -35,10 +35,10 @@ const getBody = (values: Values): BodyOf<'createCredential'> => {
     ...(kind === FIXED ? {} : { oauth: { grant: kind, ...getFilledFieldsBelow('oauth', values) } }),
     ...getFilledFields({ description, secret, client_secret, refresh_token }),
     ...(extras.length === 0 ? {} : { extras }),
-  } as BodyOf<'createCredential'>;
+  } as OperationBody<'createCredential'>;
 };
 
-type FieldsProps = { readonly environments: readonly Environment[]; readonly error: ApiError | undefined };
+type FieldsProps = { readonly environments: readonly LabelledEnvironment[]; readonly error: ApiError | undefined };
 
 /** The name of a credential, and where it may be used. A link from another page may propose hosts and MCP servers. */
 const ScopeFields = ({ environments, error, proposed }: FieldsProps & { readonly proposed: URLSearchParams }): ReactNode => (

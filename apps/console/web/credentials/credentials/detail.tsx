@@ -1,6 +1,6 @@
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -44,7 +44,7 @@ const LastUse = ({
   </>
 );
 
-const buildFacts = (credential: Credential, environments: readonly Environment[], session: Session) =>
+const buildFacts = (credential: Credential, environments: readonly LabelledEnvironment[], session: Session) =>
   [
     ...(credential.description === '' ? [] : [['Description', credential.description] as const]),
     ['Status', <CredentialStatus key="status" credential={credential} />],

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { CredentialKind, CredentialOrder } from '@svc/contract/credentials/credentials.ts';
 import type { FormEvent, ReactNode } from 'react';
-import type { Environment } from '../../data/environments.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Values } from '../../design/form.tsx';
 import { Button } from '../../design/kit.tsx';
@@ -22,7 +22,7 @@ const ANY = { value: '', label: 'Any' };
 
 const toChoose = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }));
 
-type FilterProps = { readonly environments: readonly Environment[]; readonly onFilter: (filter: Values) => void };
+type FilterProps = { readonly environments: readonly LabelledEnvironment[]; readonly onFilter: (filter: Values) => void };
 
 /** Filters and sorts the list. */
 export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { Form, type Values } from '../../design/form.tsx';
 import { SecretField } from '../../design/secret-fields.tsx';
 import { type Credential, formatExtra, type Oauth } from './credential.ts';
@@ -59,7 +59,7 @@ export const Rotate = ({ credential, done }: RotateProps): ReactNode => {
           body: {
             ...getBody(credential, given),
             ...(overlap_seconds === undefined ? {} : { overlap_seconds: Number(overlap_seconds) }),
-          } as BodyOf<'rotateCredential'>,
+          } as OperationBody<'rotateCredential'>,
         })
       }
       then={() => done(`${name} is rotated. New calls use the new secret.`)}

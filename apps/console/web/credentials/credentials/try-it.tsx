@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Form } from '../../design/form.tsx';
@@ -55,7 +55,7 @@ export const TryIt = ({ credential }: { readonly credential: Credential }): Reac
           setResult(undefined);
           return client.request('testCredential', {
             params: { credentialId: credential.id },
-            body: { url, method } as BodyOf<'testCredential'>,
+            body: { url, method } as OperationBody<'testCredential'>,
           });
         }}
         then={setResult}

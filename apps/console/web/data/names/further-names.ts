@@ -1,4 +1,4 @@
-import type { Outcome } from '@svc/client/client-types.ts';
+import type { CallOutcome } from '@svc/client/client-types.ts';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../client.ts';
 import { may } from '../permissions.ts';
@@ -22,7 +22,7 @@ const KINDS = [
 const lookUp = async (id: string, session: Session): Promise<readonly Known[]> => {
   const kind = KINDS.find(({ prefix, needs }) => id.startsWith(prefix) && may(session, needs));
   if (!kind) return [];
-  const answer: Outcome<Named> = await kind.get(id);
+  const answer: CallOutcome<Named> = await kind.get(id);
   return answer.ok ? [{ id, name: answer.body.name, what: kind.what }] : [];
 };
 

@@ -1,9 +1,9 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { formatAmount } from '@svc/contract/tables/currencies.ts';
 
-export type AuditEvent = ResultOf<'getAuditEvent'>;
+export type { AuditEvent };
 
-export type Changed = { readonly name: string; readonly before: string; readonly after: string };
+export type ChangedMember = { readonly name: string; readonly before: string; readonly after: string };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -13,7 +13,7 @@ const asText = (value: unknown): string => {
 };
 
 /** The members that an event changed, with their values before and after. */
-export const getChanges = ({ data }: Pick<AuditEvent, 'data'>): readonly Changed[] => {
+export const getChanges = ({ data }: Pick<AuditEvent, 'data'>): readonly ChangedMember[] => {
   const [before, after] = [data.before, data.after].map((side) => (isObject(side) ? side : {}));
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => ({ name, before: asText(before?.[name]), after: asText(after?.[name]) }));

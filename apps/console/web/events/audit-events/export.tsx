@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client, readDownload } from '../../data/client.ts';
+import { client, type OperationBody, readDownload } from '../../data/client.ts';
 import { Form } from '../../design/form.tsx';
 import { Text } from '../../design/kit.tsx';
 import { saveFile } from '../../design/save-file.tsx';
@@ -13,13 +13,13 @@ const FORMATS = [
 ];
 
 /** The filter of the search, as an export takes it. */
-const getBody = ({ from, to, type, ...rest }: Filter, format: string): BodyOf<'exportAuditEvents'> =>
+const getBody = ({ from, to, type, ...rest }: Filter, format: string): OperationBody<'exportAuditEvents'> =>
   ({
     format,
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     filter: { ...rest, ...(type === undefined ? {} : { type: type.split(',') }) },
-  }) as BodyOf<'exportAuditEvents'>;
+  }) as OperationBody<'exportAuditEvents'>;
 
 /** Downloads the sealed events that match the search. */
 export const Export = ({ filter }: { readonly filter: Filter }): ReactNode => {

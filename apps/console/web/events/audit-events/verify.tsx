@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import type { Answer } from '../../data/answer.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { Text } from '../../design/kit.tsx';
@@ -9,7 +9,7 @@ import { Save } from '../../design/save-file.tsx';
 type Part = ResultOf<'verifyAuditEvents'>;
 
 /** Verifies the whole log, part by part, until a part has findings. */
-const verifyAll = async (): Promise<Answer<Part>> => {
+const verifyAll = async (): Promise<ApiAnswer<Part>> => {
   let [intact, not_covered] = [0, 0];
   for (let from = 0; ; ) {
     const answer = await client.request('verifyAuditEvents', { body: { from_sequence: from } });

@@ -2,9 +2,15 @@ import type { ReactNode } from 'react';
 import { Facts } from '../../design/facts.tsx';
 import { Anchor, Text, Title } from '../../design/kit.tsx';
 import { Time } from '../../design/time.tsx';
-import { type Control, countWords, type Framework, STATE_WORDS } from './report-words.ts';
+import { countWords, type ReportControl, type ReportFramework, STATE_WORDS } from './report-words.ts';
 
-export const FrameworkPart = ({ of, controls }: { readonly of: Framework; readonly controls: readonly Control[] }): ReactNode => (
+export const FrameworkPart = ({
+  of,
+  controls,
+}: {
+  readonly of: ReportFramework;
+  readonly controls: readonly ReportControl[];
+}): ReactNode => (
   <section aria-label={of.title}>
     <Title order={2} size="h4">
       {of.title}
@@ -41,7 +47,7 @@ export const FrameworkPart = ({ of, controls }: { readonly of: Framework; readon
 );
 
 /** The measurements of a control, and where their evidence is read. */
-const Measures = ({ of }: { readonly of: Control['measures'] }): ReactNode => (
+const Measures = ({ of }: { readonly of: ReportControl['measures'] }): ReactNode => (
   <ul>
     {of.map((measure) => (
       <li key={measure.name}>
@@ -56,7 +62,7 @@ const Measures = ({ of }: { readonly of: Control['measures'] }): ReactNode => (
   </ul>
 );
 
-const Lacking = ({ sentences }: { readonly sentences: Control['lacking'] }): ReactNode =>
+const Lacking = ({ sentences }: { readonly sentences: ReportControl['lacking'] }): ReactNode =>
   sentences.length === 0 ? null : (
     <>
       <Text fw={600}>Missing</Text>
@@ -69,7 +75,7 @@ const Lacking = ({ sentences }: { readonly sentences: Control['lacking'] }): Rea
   );
 
 /** One control with its measurements. */
-export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
+export const ControlPart = ({ of }: { readonly of: ReportControl }): ReactNode => (
   <section id={of.name} aria-label={of.title} className="control">
     <Title order={3} size="h5">
       {of.title}

@@ -1,10 +1,10 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 
 export type Report = ResultOf<'getComplianceReport'>;
-export type Control = Report['controls'][number];
-export type Framework = Report['frameworks'][number];
-export type State = Control['state'];
-type Measure = Control['measures'][number];
+export type ReportControl = Report['controls'][number];
+export type ReportFramework = Report['frameworks'][number];
+export type State = ReportControl['state'];
+type Measure = ReportControl['measures'][number];
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   MET: 'Met',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { Form } from '../../design/form.tsx';
 import type { Channel } from './channel.ts';
 import { Fields } from './fields.tsx';
@@ -13,7 +13,7 @@ export const Change = ({ channel, onChanged }: ChangeProps): ReactNode => (
     send={({ name = '', webhook_url }, all) =>
       client.request('updateNotificationChannel', {
         params: { channelId: channel.id },
-        body: { name, notices: all('notices'), ...(webhook_url ? { webhook_url } : {}) } as BodyOf<'updateNotificationChannel'>,
+        body: { name, notices: all('notices'), ...(webhook_url ? { webhook_url } : {}) } as OperationBody<'updateNotificationChannel'>,
       })
     }
     then={onChanged}

@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
-import type { Environment } from '../../data/environments.ts';
+import { client, type OperationBody } from '../../data/client.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { getScopeOptions } from '../../data/scope-options.ts';
 import { Form } from '../../design/form.tsx';
 import type { Channel } from './channel.ts';
 import { Fields } from './fields.tsx';
 
-type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (channel: Channel) => void };
+type CreateProps = { readonly environments: readonly LabelledEnvironment[]; readonly onCreated: (channel: Channel) => void };
 
 /** A form for a new channel. */
 export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
@@ -20,7 +20,7 @@ export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
           webhook_url,
           notices: all('notices'),
           ...(environment_id ? { environment_id } : {}),
-        } as BodyOf<'createNotificationChannel'>,
+        } as OperationBody<'createNotificationChannel'>,
       })
     }
     then={onCreated}

@@ -2,7 +2,7 @@ import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -73,7 +73,7 @@ const Delete = ({ channel: { id, name } }: Pick<ActionsProps, 'channel'>): React
   );
 };
 
-const buildFacts = (channel: Channel, environments: readonly Environment[]) => {
+const buildFacts = (channel: Channel, environments: readonly LabelledEnvironment[]) => {
   const trouble = formatTrouble(channel);
   return [
     ['Destination', channel.address],

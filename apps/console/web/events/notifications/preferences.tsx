@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
@@ -15,7 +15,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { KIND_NAMES } from './kind-names.ts';
 
 type Current = ResultOf<'getNotificationPreferences'>;
-type Body = BodyOf<'updateNotificationPreferences'>;
+type Body = OperationBody<'updateNotificationPreferences'>;
 
 const MAILS = [
   { value: 'AT_ONCE', label: 'Immediately' },

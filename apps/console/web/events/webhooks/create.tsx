@@ -3,8 +3,8 @@ import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
-import { type BodyOf, client } from '../../data/client.ts';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { client, type OperationBody } from '../../data/client.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getScopeOptions } from '../../data/scope-options.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -18,7 +18,7 @@ import type { WithSecret } from './webhook.ts';
 
 type FieldsProps = {
   readonly offered: Offered;
-  readonly environments: readonly Environment[];
+  readonly environments: readonly LabelledEnvironment[];
   readonly error: ApiError | undefined;
 };
 
@@ -60,7 +60,7 @@ const CreateForm = ({ offered, environments, onCreated }: CreateProps): ReactNod
           body_format,
           event_types: all('event_types'),
           ...(environment_id ? { environment_id } : {}),
-        } as BodyOf<'createWebhook'>,
+        } as OperationBody<'createWebhook'>,
       })
     }
     then={onCreated}

@@ -1,6 +1,6 @@
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -17,7 +17,7 @@ import { Secret } from './secret.tsx';
 import { WebhookStatus } from './status.tsx';
 import { formatTrouble, formatWaiting, type Webhook, type WithSecret } from './webhook.ts';
 
-const buildFacts = (webhook: Webhook, environments: readonly Environment[]) => {
+const buildFacts = (webhook: Webhook, environments: readonly LabelledEnvironment[]) => {
   const [trouble, waiting] = [formatTrouble(webhook), formatWaiting(webhook)];
   return [
     ['URL', webhook.url],

@@ -10,7 +10,7 @@ import { INCIDENT_SEVERITIES, type IncidentSeverity } from '@svc/contract/incide
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import type { Environment } from '../../data/environments.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
@@ -92,7 +92,7 @@ const ConditionFields = ({ error, condition, choose }: FieldsProps): ReactNode =
 };
 
 type CreateRuleProps = {
-  readonly environments: readonly Environment[];
+  readonly environments: readonly LabelledEnvironment[];
   readonly mayPause: boolean;
   readonly done: (text: string) => void;
 };

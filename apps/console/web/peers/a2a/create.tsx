@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
@@ -15,7 +15,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { refreshConnections } from './connection.ts';
 import { CardUrlField, DirectionField, InboundFields, KeysField, readPastedKeys } from './fields.tsx';
 
-type FieldsProps = { readonly environments: readonly Environment[]; readonly error: ApiError | undefined };
+type FieldsProps = { readonly environments: readonly LabelledEnvironment[]; readonly error: ApiError | undefined };
 
 const Fields = ({ environments, error }: FieldsProps): ReactNode => {
   const [direction, setDirection] = useState<A2aDirection>('OUTBOUND');

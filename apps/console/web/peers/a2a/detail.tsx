@@ -1,6 +1,6 @@
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -41,7 +41,7 @@ const inboundFacts = ({ agent_id, agent_url }: A2aConnection) =>
         ['Messages go to', agent_url],
       ] as const);
 
-const buildFacts = (connection: A2aConnection, environments: readonly Environment[]) => {
+const buildFacts = (connection: A2aConnection, environments: readonly LabelledEnvironment[]) => {
   const { status, status_reason, card_url, keys, proof, verified_at, verified_key, required_capability, tool_name, endpoint } = connection;
   return [
     ['Status', <ConnectionStatus key="status" status={status} />],

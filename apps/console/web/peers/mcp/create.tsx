@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -16,7 +16,11 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { CredentialField, UrlField } from './fields.tsx';
 import { refreshServers } from './server.ts';
 
-type FieldsProps = { readonly environments: readonly Environment[]; readonly session: Session; readonly error: ApiError | undefined };
+type FieldsProps = {
+  readonly environments: readonly LabelledEnvironment[];
+  readonly session: Session;
+  readonly error: ApiError | undefined;
+};
 
 const Fields = ({ environments, session, error }: FieldsProps): ReactNode => {
   const [environmentId, setEnvironmentId] = useState(environments[0]?.id ?? '');

@@ -1,7 +1,7 @@
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -24,7 +24,7 @@ import { NextStep } from './next-step.tsx';
 import { formatInfo, formatProtocol, type McpServer, type McpTool, OFFER_KINDS, refreshServers } from './server.ts';
 import { Findings, ServerStatus, ToolStatus } from './status.tsx';
 
-const buildFacts = (server: McpServer, environments: readonly Environment[]) => {
+const buildFacts = (server: McpServer, environments: readonly LabelledEnvironment[]) => {
   const { status, transport, credential_id, capability_prefix, listing_checked_at, settings, environment_id } = server;
   const info = formatInfo(server);
   return [

@@ -1,11 +1,8 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
 import type { McpListingFailure, McpServer } from '@svc/contract/peers/mcp/mcp-servers.ts';
-import type { McpFinding, McpTool } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { McpFinding, McpTool, McpToolReview } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { refresh } from '../../data/use-operation.ts';
 
-/** A tool with its definition, as a person reviews it. */
-export type McpToolReview = ResultOf<'getMcpTool'>;
-export type { McpFinding, McpListingFailure, McpServer, McpTool };
+export type { McpFinding, McpListingFailure, McpServer, McpTool, McpToolReview };
 
 const COUNT_NAMES: Readonly<Record<keyof McpServer['tools'], string>> = {
   authorized: 'authorized',

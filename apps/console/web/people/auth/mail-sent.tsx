@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Anchor, Text } from '../../design/kit.tsx';
 
 /** How the service sends its mails. */
-export type MailTransport = ResultOf<'startSignup'>['mail_transport'];
+export type MailTransportKind = ResultOf<'startSignup'>['mail_transport'];
 
 /** Says where mails are kept while no mail server is configured. */
-export const MailNotice = ({ transport }: { readonly transport: MailTransport | undefined }): ReactNode =>
+export const MailNotice = ({ transport }: { readonly transport: MailTransportKind | undefined }): ReactNode =>
   transport === 'OUTBOX' ? (
     <Text>
       No mail server is configured (SMTP_URL). On the server, open the <Anchor href="/outbox">outbox</Anchor> in a browser or run{' '}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
@@ -8,9 +8,9 @@ import { Problem } from '../../design/problem.tsx';
 import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FounderFields } from './founder-fields.tsx';
-import { MailNotice, type MailTransport } from './mail-sent.tsx';
+import { MailNotice, type MailTransportKind } from './mail-sent.tsx';
 
-type Sent = { readonly values: Values; readonly mail_transport: MailTransport };
+type Sent = { readonly values: Values; readonly mail_transport: MailTransportKind };
 
 const Code = ({ sent: { values, mail_transport } }: { readonly sent: Sent }): ReactNode => {
   const { email = '', password = '' } = values;
@@ -36,7 +36,7 @@ export const SignUp = (): ReactNode => {
   const [sent, setSent] = useState<Sent>();
   if (sent) return <Code sent={sent} />;
   const send = async (values: Values) => {
-    const answer = await client.request('startSignup', { body: values as BodyOf<'startSignup'> });
+    const answer = await client.request('startSignup', { body: values as OperationBody<'startSignup'> });
     return answer.ok ? { ok: true as const, body: { mail_transport: answer.body.mail_transport, values } } : answer;
   };
   return (

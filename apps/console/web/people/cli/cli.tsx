@@ -1,7 +1,7 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
-import type { Answer } from '../../data/answer.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -11,11 +11,11 @@ import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
-import { Decide, type Decision } from './decide.tsx';
+import { type CliDecision, Decide } from './decide.tsx';
 
 type CliRequest = ResultOf<'getCliRequest'>;
 
-const RESULTS: Readonly<Record<Decision, readonly [title: string, text: string]>> = {
+const RESULTS: Readonly<Record<CliDecision, readonly [title: string, text: string]>> = {
   approved: ['Terminal connected', 'Return to your terminal. You can close this window.'],
   denied: ['Terminal denied', 'If this wasn’t you, contact your administrator.'],
 };
@@ -27,7 +27,7 @@ const NO_CODE = new ServiceError({
   remedy: 'A code has eight consonants, for example BCDF-GHJK.',
 });
 
-const find = async ({ user_code = '' }: Values): Promise<Answer<CliRequest>> => {
+const find = async ({ user_code = '' }: Values): Promise<ApiAnswer<CliRequest>> => {
   const code = user_code.trim();
   return CODE.test(code) ? client.request('findCliRequest', { query: { user_code: code } }) : { ok: false, error: NO_CODE };
 };
@@ -49,7 +49,7 @@ export const Cli = ({ session }: { readonly session: Session }): ReactNode => {
   const id = new URLSearchParams(location.search).get('request_id') ?? '';
   const { data, error } = useOperation('getCliRequest', { params: { requestId: id } }, { isEnabled: id !== '', isOnce: true });
   const [found, setFound] = useState<CliRequest>();
-  const [decision, setDecision] = useState<Decision>();
+  const [decision, setDecision] = useState<CliDecision>();
   if (decision) {
     const [title, text] = RESULTS[decision];
     return (

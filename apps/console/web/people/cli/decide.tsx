@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { Facts } from '../../design/facts.tsx';
@@ -10,10 +10,10 @@ import { Time } from '../../design/time.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 
-export type Decision = 'approved' | 'denied';
+export type CliDecision = 'approved' | 'denied';
 type CliRequest = ResultOf<'getCliRequest'>;
 
-type DecideProps = { readonly request: CliRequest; readonly session: Session; readonly onDecided: (decision: Decision) => void };
+type DecideProps = { readonly request: CliRequest; readonly session: Session; readonly onDecided: (decision: CliDecision) => void };
 
 const UNKNOWN = 'Unknown';
 
@@ -36,7 +36,7 @@ const RequestFacts = ({ request }: { readonly request: CliRequest }): ReactNode 
 export const Decide = ({ request, session, onDecided }: DecideProps): ReactNode => {
   const params = { requestId: request.request_id };
   const approve = useMutation(
-    () => client.request('approveCliRequest', { params, body: { user_code: request.user_code } as BodyOf<'approveCliRequest'> }),
+    () => client.request('approveCliRequest', { params, body: { user_code: request.user_code } as OperationBody<'approveCliRequest'> }),
     ({ redirect_uri }) => {
       onDecided('approved');
       if (redirect_uri !== null) location.assign(redirect_uri);

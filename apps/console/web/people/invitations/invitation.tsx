@@ -1,7 +1,7 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { type Challenge, isChallenge } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -31,7 +31,7 @@ type AcceptProps = { readonly code: string; readonly details: Details; readonly 
 const Accept = ({ code, details, onAnswer }: AcceptProps): ReactNode => (
   <Form
     submit="Join"
-    send={(values) => client.request('acceptInvitation', { body: { code, ...values } as BodyOf<'acceptInvitation'> })}
+    send={(values) => client.request('acceptInvitation', { body: { code, ...values } as OperationBody<'acceptInvitation'> })}
     then={onAnswer}
     fields={(error) =>
       details.has_account ? (

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Member } from '@svc/contract/people/members.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -8,7 +8,7 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { Form } from '../../design/form.tsx';
 import { AccessFields, getAccess, type Offer } from './access.tsx';
 
-export type Member = ResultOf<'listMembers'>[number];
+export type { Member };
 
 type ActionsProps = {
   readonly member: Member;

@@ -14,7 +14,7 @@ import { MissingPermission } from '../../design/missing-permission.tsx';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
-import type { MailTransport } from '../auth/mail-sent.tsx';
+import type { MailTransportKind } from '../auth/mail-sent.tsx';
 import { AccessFields, formatWorkspace, getAccess, type Offer } from './access.tsx';
 
 type Invitation = ResultOf<'listInvitations'>[number];
@@ -23,7 +23,7 @@ type InvitationsProps = {
   readonly session: Session;
   readonly offer: Offer;
   /** Announces the result; with the transport if an e-mail was sent. */
-  readonly done: (text: string, transport?: MailTransport) => void;
+  readonly done: (text: string, transport?: MailTransportKind) => void;
 };
 
 const STATUSES: Readonly<Record<Invitation['status'], { readonly label: string; readonly tone: Tone }>> = {

@@ -9,7 +9,7 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { MailNotice, type MailTransport } from '../auth/mail-sent.tsx';
+import { MailNotice, type MailTransportKind } from '../auth/mail-sent.tsx';
 import { formatWorkspace, type Offer, useOffer } from './access.tsx';
 import { Actions, type Member } from './actions.tsx';
 import { Invitations, InviteButton } from './invitations.tsx';
@@ -53,8 +53,8 @@ const MemberTable = ({ session, offer, announce }: TableProps): ReactNode => {
 export const Members = ({ session }: { readonly session: Session }): ReactNode => {
   const offer = useOffer(session);
   const { announce, announcement } = useAnnouncement();
-  const [transport, setTransport] = useState<MailTransport>();
-  const done = (text: string, used?: MailTransport): void => {
+  const [transport, setTransport] = useState<MailTransportKind>();
+  const done = (text: string, used?: MailTransportKind): void => {
     setTransport(used);
     announce(text);
     void refresh('listInvitations');

@@ -2,13 +2,13 @@ import { ServiceError } from '@svc/client/errors.ts';
 import { Governance } from '@svc/sdk/governance.ts';
 import { isGovernanceError } from '@svc/sdk/wire/errors.ts';
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
-import type { Answer } from '../../data/answer.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
 
 /** The agent of the trial, with the private key that this page holds. */
 export type TrialAgent = { readonly gatewayUrl: string; readonly agentId: string; readonly privateKey: string };
 
 /** How the gateway decided: the action was permitted, or it waits for an approval. */
-export type Decided =
+export type TrialDecision =
   | { readonly isHeld: false; readonly actionId: string; readonly status: string; readonly reason: string }
   | { readonly isHeld: true; readonly approvalId: string; readonly reason: string };
 
@@ -40,7 +40,7 @@ const describeFailure = (error: unknown, gatewayUrl: string): ServiceError => {
 };
 
 /** Requests an action at the gateway as the agent. This page signs with the private key; it is not sent. */
-export const actAsAgent = async (agent: TrialAgent, tool: string, request: ActionRequest): Promise<Answer<Decided>> => {
+export const actAsAgent = async (agent: TrialAgent, tool: string, request: ActionRequest): Promise<ApiAnswer<TrialDecision>> => {
   try {
     const governance = new Governance({ ...agent, timeoutMs: WAIT_MS });
     const { action_id, status, reason } = await governance.act(tool, { ...request, allowNotExecuted: true });

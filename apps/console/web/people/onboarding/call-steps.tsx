@@ -8,7 +8,7 @@ import { Form } from '../../design/form.tsx';
 import { Text } from '../../design/kit.tsx';
 import { formatMoney } from '../../design/money.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { actAsAgent, type Decided } from './act-as-agent.ts';
+import { actAsAgent, type TrialDecision } from './act-as-agent.ts';
 import { SideBySide } from './step.tsx';
 import { getAgentCallTexts, HELD_REQUEST, TRIAL_CURRENCY, TRIAL_TOOL, type TrialProgress } from './trial.ts';
 
@@ -46,7 +46,7 @@ const KeyFile = ({ name, onKey }: { readonly name: string; readonly onKey: (key:
 type CallProps = TrialKey & {
   readonly submit: string;
   readonly request: ActionRequest;
-  readonly then: (decided: Decided) => void;
+  readonly then: (decided: TrialDecision) => void;
 };
 
 /** Sends one request to the gateway as the agent. */
@@ -74,7 +74,7 @@ export const CallStep = ({ request, fills, ...key }: CallStepProps): ReactNode =
   const [other, setOther] = useState<string>();
   const { agent: agentId = '', name = '' } = key.progress.values;
   const amount = formatMoney(Number(request.parameters?.amount), TRIAL_CURRENCY);
-  const take = (decided: Decided): void => {
+  const take = (decided: TrialDecision): void => {
     if (decided.isHeld === (fills === 'held')) key.progress.set({ [fills]: decided.isHeld ? decided.approvalId : decided.actionId });
     else setOther(decided.reason);
   };

@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import type { Answer } from '../../data/answer.ts';
-import { type BodyOf, client } from '../../data/client.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { TRIAL_CAPABILITY, TRIAL_TOOL } from './trial.ts';
 
 const WORKSPACE = 'Getting started';
@@ -11,7 +11,7 @@ type Environment = ResultOf<'createEnvironment'>;
 type Agent = ResultOf<'createAgent'>['data']['agent'];
 
 /** The environment of the trial, created if it is missing. Decisions in it affect no other environment. */
-const ensureEnvironment = async (): Promise<Answer<Environment>> => {
+const ensureEnvironment = async (): Promise<ApiAnswer<Environment>> => {
   const workspaces = await client.request('listWorkspaces', {});
   if (!workspaces.ok) return workspaces;
   const known = workspaces.body.find(({ name, archived_at }) => name === WORKSPACE && archived_at === null);
@@ -44,7 +44,7 @@ export const buildTrialAgentBody = (
 export const createTrialAgent = async (
   name: string,
   publicKey: string | undefined,
-): Promise<Answer<{ readonly agent: Agent; readonly privateKey: string | undefined }>> => {
+): Promise<ApiAnswer<{ readonly agent: Agent; readonly privateKey: string | undefined }>> => {
   const environment = await ensureEnvironment();
   if (!environment.ok) return environment;
   const answer = await client.request('createAgent', { body: buildTrialAgentBody(name, publicKey, environment.body) });
@@ -54,7 +54,7 @@ export const createTrialAgent = async (
 };
 
 /** The tool of the trial. The gateway calls the sandbox receiver; an installation without one decides and makes no call. */
-const trialToolBody = (environmentId: string, sandboxUrl: string | null): BodyOf<'createTool'> => ({
+const trialToolBody = (environmentId: string, sandboxUrl: string | null): OperationBody<'createTool'> => ({
   name: TRIAL_TOOL,
   environment_id: environmentId,
   required_capability: TRIAL_CAPABILITY,
@@ -81,7 +81,7 @@ const trialToolBody = (environmentId: string, sandboxUrl: string | null): BodyOf
       }),
 });
 
-const ensureTool = async (environmentId: string, agentId: string, sandboxUrl: string | null): Promise<Answer<unknown>> => {
+const ensureTool = async (environmentId: string, agentId: string, sandboxUrl: string | null): Promise<ApiAnswer<unknown>> => {
   const found = await client.request('listTools', { query: { q: TRIAL_TOOL, limit: LISTED_MAX } });
   if (!found.ok) return found;
   const known = found.body.items.find(({ name, environment_id }) => name === TRIAL_TOOL && environment_id === environmentId);
@@ -94,7 +94,7 @@ const ensureTool = async (environmentId: string, agentId: string, sandboxUrl: st
 
 export type TrialPolicy = { readonly template: string; readonly name: string; readonly environmentId: string };
 
-export const buildTrialPolicyBody = ({ template, name, environmentId }: TrialPolicy): BodyOf<'createPolicy'> => ({
+export const buildTrialPolicyBody = ({ template, name, environmentId }: TrialPolicy): OperationBody<'createPolicy'> => ({
   name,
   template,
   binding: { scope: 'ENVIRONMENT', id: environmentId },
@@ -103,7 +103,7 @@ export const buildTrialPolicyBody = ({ template, name, environmentId }: TrialPol
 type PolicyInput = TrialPolicy & { readonly agentId: string; readonly sandboxUrl: string | null };
 
 /** Registers the tool, creates the policy and activates it. Existing parts stay, so that a repetition after a step-up continues. */
-export const createTrialPolicy = async ({ agentId, sandboxUrl, ...policy }: PolicyInput): Promise<Answer<{ readonly id: string }>> => {
+export const createTrialPolicy = async ({ agentId, sandboxUrl, ...policy }: PolicyInput): Promise<ApiAnswer<{ readonly id: string }>> => {
   const tool = await ensureTool(policy.environmentId, agentId, sandboxUrl);
   if (!tool.ok) return tool;
   const policies = await client.request('listPolicies', { query: { limit: LISTED_MAX } });

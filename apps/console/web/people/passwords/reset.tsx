@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { CodeField, EmailField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Anchor, Group, Text } from '../../design/kit.tsx';
 import { NewPasswordField } from '../../design/secret-fields.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
-import { MailNotice, type MailTransport } from '../auth/mail-sent.tsx';
+import { MailNotice, type MailTransportKind } from '../auth/mail-sent.tsx';
 
 /** The address and the code in the link of an e-mail. They are in the fragment, which is not sent to servers. */
 const readLink = (): { readonly email: string | undefined; readonly code: string | undefined } => {
@@ -13,7 +13,7 @@ const readLink = (): { readonly email: string | undefined; readonly code: string
   return { email: link.get('email') ?? undefined, code: link.get('code') ?? undefined };
 };
 
-const getIntro = (email: string, isByLink: boolean, sent: MailTransport | undefined): string => {
+const getIntro = (email: string, isByLink: boolean, sent: MailTransportKind | undefined): string => {
   if (isByLink) return `Account: ${email}`;
   if (sent === 'OUTBOX') return `If ${email} has an account, an e-mail with a code and a link is in the outbox.`;
   return sent === 'SMTP'
@@ -26,7 +26,7 @@ type SetNewProps = {
   /** The code of the link; undefined where it must be entered. */
   readonly code: string | undefined;
   /** How the e-mail was sent; undefined where none was requested. */
-  readonly sent: MailTransport | undefined;
+  readonly sent: MailTransportKind | undefined;
   readonly onDone: () => void;
 };
 
@@ -53,7 +53,7 @@ const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
 export const ResetPassword = (): ReactNode => {
   const [link] = useState(readLink);
   const [email, setEmail] = useState(link.email);
-  const [sent, setSent] = useState<MailTransport>();
+  const [sent, setSent] = useState<MailTransportKind>();
   const [hasCode, setHasCode] = useState(false);
   const [isDone, setDone] = useState(false);
   if (isDone)
@@ -67,7 +67,7 @@ export const ResetPassword = (): ReactNode => {
   if (email !== undefined) return <SetNew email={email} code={link.code} sent={sent} onDone={() => setDone(true)} />;
   const send = async (values: Values) => {
     if (hasCode) return { ok: true as const, body: values.email ?? '' };
-    const answer = await client.request('startPasswordReset', { body: values as BodyOf<'startPasswordReset'> });
+    const answer = await client.request('startPasswordReset', { body: values as OperationBody<'startPasswordReset'> });
     if (!answer.ok) return answer;
     setSent(answer.body.mail_transport);
     return { ok: true as const, body: values.email ?? '' };

@@ -1,7 +1,7 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../data/answer.ts';
-import type { BodyOf } from '../../data/client.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
+import type { OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
@@ -9,13 +9,13 @@ import { Form } from '../../design/form.tsx';
 import { Stack } from '../../design/kit.tsx';
 
 export type Catalogue = ResultOf<'listPermissions'>;
-type RoleBody = BodyOf<'createRole'>;
+type RoleBody = OperationBody<'createRole'>;
 
 type RoleFormProps<Body> = {
   readonly submit: string;
   readonly catalogue: Catalogue;
   readonly now?: { readonly name: string; readonly description: string; readonly permissions: readonly string[] };
-  readonly send: (body: RoleBody) => Promise<Answer<Body>>;
+  readonly send: (body: RoleBody) => Promise<ApiAnswer<Body>>;
   readonly then: (body: Body) => void;
 };
 

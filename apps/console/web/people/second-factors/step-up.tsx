@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { stepUpWithPasskey } from '../../data/passkeys.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
@@ -35,7 +35,7 @@ const By = ({ way, onDone }: ByProps): ReactNode => (
   <Form<object>
     submit={way === 'passkey' ? 'Use a passkey' : 'Continue'}
     send={({ [way]: proof }) =>
-      way === 'passkey' ? stepUpWithPasskey() : client.request('stepUp', { body: { [way]: proof } as BodyOf<'stepUp'> })
+      way === 'passkey' ? stepUpWithPasskey() : client.request('stepUp', { body: { [way]: proof } as OperationBody<'stepUp'> })
     }
     then={onDone}
     fields={(error) => {

@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
@@ -24,7 +24,7 @@ type DecideProps = { readonly sessionId: string; readonly request: Request; read
 /** The device is a claim of the terminal and proves nothing; code and address are verified. */
 const Decide = ({ sessionId, request, onDecided }: DecideProps): ReactNode => {
   const params = { sessionId };
-  const body = { user_code: request.user_code } as BodyOf<'approveStepUpRequest'>;
+  const body = { user_code: request.user_code } as OperationBody<'approveStepUpRequest'>;
   const approve = useMutation(
     () => client.request('approveStepUpRequest', { params, body }),
     () => onDecided('confirmed'),

@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import type { Answer } from '../../data/answer.ts';
-import { type BodyOf, client, getProgramClient } from '../../data/client.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
+import { client, getProgramClient, type OperationBody } from '../../data/client.ts';
 import type { Values } from '../../design/form.tsx';
 
 export type Founded = {
@@ -15,8 +15,8 @@ const findGateway = async (token: string): Promise<string | undefined> => {
 };
 
 /** Creates the organization, with a session for the founder's terminal and another, in a cookie, for this browser. */
-export const createOrganization = async (values: Values, setup_token: string): Promise<Answer<Founded>> => {
-  const answer = await getProgramClient().request('signup', { body: { ...values, setup_token } as BodyOf<'signup'> });
+export const createOrganization = async (values: Values, setup_token: string): Promise<ApiAnswer<Founded>> => {
+  const answer = await getProgramClient().request('signup', { body: { ...values, setup_token } as OperationBody<'signup'> });
   if (!answer.ok) return answer;
   const { email = '', password = '' } = values;
   const [gatewayUrl] = await Promise.all([findGateway(answer.body.token ?? ''), client.request('login', { body: { email, password } })]);

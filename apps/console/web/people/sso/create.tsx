@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -33,7 +33,7 @@ export const CreateConnection = ({ onCreated }: CreateProps): ReactNode => {
             ...(kind === 'OIDC'
               ? { client_id, ...(client_secret === '' ? {} : { client_secret }) }
               : { sso_url, certificates: [certificate] }),
-          } as BodyOf<'createSsoConnection'>,
+          } as OperationBody<'createSsoConnection'>,
         })
       }
       then={onCreated}

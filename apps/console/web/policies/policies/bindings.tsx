@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
@@ -102,7 +102,7 @@ const BindForm = ({ policy, session, done }: BindingsProps): ReactNode => {
       submit="Apply"
       send={({ reason = '', accept_warnings = '' }) => {
         const body = { scope, id, reason, ...(accept_warnings === 'on' ? { accept_warnings: true } : {}) };
-        return client.request('bindPolicy', { params: { policyId: policy.id }, body: body as BodyOf<'bindPolicy'> });
+        return client.request('bindPolicy', { params: { policyId: policy.id }, body: body as OperationBody<'bindPolicy'> });
       }}
       then={() => {
         done('Applied.');

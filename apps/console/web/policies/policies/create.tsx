@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getScopeOptions } from '../../data/scope-options.ts';
@@ -72,7 +72,7 @@ export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode
                 environment_id === ''
                   ? { scope: 'ORGANIZATION', id: session.organization.id }
                   : { scope: 'ENVIRONMENT', id: environment_id };
-              const body = { ...(name === '' ? {} : { name }), ...content, binding } as BodyOf<'createPolicy'>;
+              const body = { ...(name === '' ? {} : { name }), ...content, binding } as OperationBody<'createPolicy'>;
               return client.request('createPolicy', { body });
             }}
             then={({ id }) => navigate(buildConsolePath('policyEditor', { policyId: id }))}

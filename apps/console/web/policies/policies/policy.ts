@@ -1,10 +1,12 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { Policy } from '@svc/contract/policies/policies.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { PolicyStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Tone } from '../../design/status-pill.tsx';
 
-export type Policy = ResultOf<'getPolicy'>;
+export type { Policy };
+
 export type Version = Policy['versions'][number];
 export type Check = ResultOf<'checkPolicy'>;
 

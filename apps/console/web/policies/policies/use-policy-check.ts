@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/client/errors.ts';
 import { useEffect, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import type { Check } from './policy.ts';
 
 const QUIET_MS = 400;
@@ -38,7 +38,7 @@ export const usePolicyCheck = (text: string, { policyId, currency, days, isEnabl
     if (!isEnabled) return;
     const cancel = new AbortController();
     const timer = setTimeout(async () => {
-      const body = { ...read, policy_id: policyId, days, ...(currency === undefined ? {} : { currency }) } as BodyOf<'checkPolicy'>;
+      const body = { ...read, policy_id: policyId, days, ...(currency === undefined ? {} : { currency }) } as OperationBody<'checkPolicy'>;
       const [sent] = await Promise.allSettled([client.request('checkPolicy', { body, signal: cancel.signal })]);
       if (cancel.signal.aborted) return;
       if (sent.status === 'rejected') throw sent.reason;

@@ -1,6 +1,6 @@
 import type { ServiceError } from '@svc/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { getNewest, getText, type Policy } from './policy.ts';
@@ -25,7 +25,7 @@ export const useSaveDraft = (policy: Policy, draft: DraftText, announce: (text: 
     (read: object) =>
       client.request('updatePolicy', {
         params: { policyId: policy.id },
-        body: { ...read, ...(base === undefined ? {} : { expected_version: base }) } as BodyOf<'updatePolicy'>,
+        body: { ...read, ...(base === undefined ? {} : { expected_version: base }) } as OperationBody<'updatePolicy'>,
       }),
     (changed) => {
       const version = changed.versions[0];

@@ -3,7 +3,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import { RISK_EVENT_STATUSES } from '@svc/contract/risk/risk-events.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { getEnvironmentLabel, getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -32,7 +32,7 @@ const RATED_VERDICTS_MIN = 20;
 
 const makeList = (query: Readonly<Record<string, string>>): string => `${buildConsolePath('risk')}?${new URLSearchParams(query)}`;
 
-const agentColumns = (environments: readonly Environment[]): readonly Column<AgentRow>[] => [
+const agentColumns = (environments: readonly LabelledEnvironment[]): readonly Column<AgentRow>[] => [
   { name: 'Agent', show: ({ name }) => <bdi>{name}</bdi> },
   { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
   { name: 'Risk now', show: ({ risk }) => risk, isNumber: true },
@@ -71,7 +71,7 @@ const EVENT_COLUMNS: readonly Column<RiskEvent>[] = [
   { name: 'Last', show: ({ last_at }) => <Ago at={last_at} /> },
 ];
 
-const SettingsLinks = ({ environments }: { readonly environments: readonly Environment[] }): ReactNode => (
+const SettingsLinks = ({ environments }: { readonly environments: readonly LabelledEnvironment[] }): ReactNode => (
   <ul className="rows">
     {environments.map(({ id, label }) => (
       <li key={id}>
@@ -83,7 +83,13 @@ const SettingsLinks = ({ environments }: { readonly environments: readonly Envir
   </ul>
 );
 
-const Summaries = ({ environmentId, environments }: { environmentId: string | undefined; environments: readonly Environment[] }) => {
+const Summaries = ({
+  environmentId,
+  environments,
+}: {
+  environmentId: string | undefined;
+  environments: readonly LabelledEnvironment[];
+}) => {
   const query = environmentId === undefined ? {} : { environment_id: environmentId };
   const { data, error } = useOperation('summarizeRiskEvents', { query });
   if (error) return <Problem error={error} />;

@@ -1,8 +1,7 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { RiskScores, RiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import { client } from '../../data/client.ts';
 
-export type RiskSettings = ResultOf<'getRiskSettings'>;
-export type RiskScores = ResultOf<'countRiskScores'>;
+export type { RiskScores, RiskSettings };
 
 type Change = Partial<Pick<RiskSettings, 'thresholds' | 'signals'>> & { readonly reason: string };
 

@@ -3,7 +3,7 @@ import { RUNTIME_KINDS, type RuntimeKind } from '@svc/contract/runtimes/runtimes
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import type { Environment } from '../../data/environments.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
@@ -32,7 +32,7 @@ const ConnectionFields = ({ error }: { readonly error: ApiError | undefined }): 
 );
 
 type RegisterProps = {
-  readonly environments: readonly Environment[];
+  readonly environments: readonly LabelledEnvironment[];
   readonly onRegistered: (runtime: Runtime) => void;
 };
 

@@ -1,7 +1,7 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Runtime } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import type { ConnectionHealth, RuntimeKind } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 
-export type Runtime = ResultOf<'getRuntime'>;
+export type { Runtime };
 
 export const KIND_WORDS: Readonly<Record<RuntimeKind, string>> = {
   WORKFLOW_AUTOMATION: 'Workflow automation',

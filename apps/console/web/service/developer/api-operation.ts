@@ -3,7 +3,7 @@ import type { ControlOperation } from '../../data/client.ts';
 type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean; readonly description?: string };
 
 /** An operation as the OpenAPI document describes it. */
-export type Described = {
+export type DescribedOperation = {
   readonly name: ControlOperation;
   readonly method: string;
   readonly path: string;
@@ -36,11 +36,11 @@ type Operation = {
 };
 
 /** Reads the operations of an OpenAPI document, by name. */
-export const readOperations = (document: unknown): readonly Described[] => {
+export const readOperations = (document: unknown): readonly DescribedOperation[] => {
   const { paths = {} } = document as { readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
   return Object.entries(paths)
     .flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, operation]): Described[] => {
+      Object.entries(methods).flatMap(([method, operation]): DescribedOperation[] => {
         if (typeof operation.operationId !== 'string') return [];
         return [
           {

@@ -5,20 +5,20 @@ import { Problem } from '../../design/problem.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type Described, readOperations } from './api-operation.ts';
+import { type DescribedOperation, readOperations } from './api-operation.ts';
 import { TryOperation } from './try-operation.tsx';
 
 const NAMES = ['q', 'operation'] as const;
 const SHOWN_MAX = 40;
 
-const matches = ({ name, summary, path }: Described, text: string): boolean =>
+const matches = ({ name, summary, path }: DescribedOperation, text: string): boolean =>
   text
     .toLowerCase()
     .split(/\s+/)
     .every((word) => `${name} ${summary} ${path}`.toLowerCase().includes(word));
 
 type ListProps = {
-  readonly operations: readonly Described[];
+  readonly operations: readonly DescribedOperation[];
   readonly chosen: string | undefined;
   readonly onChoose: (name: string) => void;
 };

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
-import type { Answer } from '../../data/answer.ts';
+import type { ApiAnswer } from '../../data/answer.ts';
 import { callTexts, type SentInput } from '../../data/call-texts.ts';
 import { client } from '../../data/client.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
@@ -11,7 +11,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { getShownJson } from '../../design/shown-json.ts';
-import { type Described, getExample } from './api-operation.ts';
+import { type DescribedOperation, getExample } from './api-operation.ts';
 
 const SHOWN_CHARS_MAX = 50_000;
 
@@ -22,7 +22,7 @@ const NOT_CONFIRMED = new ServiceError({
   remedy: 'Check the box before you send it.',
 });
 
-const readInput = ({ parameters, body }: Described, values: Values): SentInput | undefined => {
+const readInput = ({ parameters, body }: DescribedOperation, values: Values): SentInput | undefined => {
   const given = (place: string): Record<string, string> =>
     Object.fromEntries(
       parameters
@@ -39,15 +39,15 @@ const readInput = ({ parameters, body }: Described, values: Values): SentInput |
   }
 };
 
-type Request = (name: string, input: SentInput) => Promise<Answer<unknown>>;
+type Request = (name: string, input: SentInput) => Promise<ApiAnswer<unknown>>;
 
 /** Sends an operation with the session of the person, and shows the response and the same call as text. */
-export const TryOperation = ({ operation }: { readonly operation: Described }): ReactNode => {
+export const TryOperation = ({ operation }: { readonly operation: DescribedOperation }): ReactNode => {
   const { name, method, path, summary, permission, needsStepUp, parameters, body } = operation;
   const [sent, setSent] = useState<SentInput>({});
   const [result, setResult] = useState<{ readonly body: unknown }>();
   const isRead = method === 'GET';
-  const send = async (values: Values): Promise<Answer<unknown>> => {
+  const send = async (values: Values): Promise<ApiAnswer<unknown>> => {
     const input = readInput(operation, values);
     if (input === undefined) return { ok: false, error: NOT_JSON };
     if (!isRead && values.confirm !== 'on') return { ok: false, error: NOT_CONFIRMED };

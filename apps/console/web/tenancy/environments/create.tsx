@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ENVIRONMENT_TYPES } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -19,7 +19,7 @@ export const CreateEnvironment = ({ workspaces, onCreated }: CreateProps): React
     submit="Create environment"
     send={({ name = '', workspace_id = '', type, requires_delegation }) =>
       client.request('createEnvironment', {
-        body: { name, workspace_id, type, requires_delegation: requires_delegation === 'on' } as BodyOf<'createEnvironment'>,
+        body: { name, workspace_id, type, requires_delegation: requires_delegation === 'on' } as OperationBody<'createEnvironment'>,
       })
     }
     then={onCreated}

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
 import { MODES, type Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -13,7 +13,7 @@ import { ReasonForm } from '../../design/reason-form.tsx';
 import { ModeEffects } from './mode-effects.tsx';
 import { SetContextScope } from './set-context-scope.tsx';
 
-export type Environment = ResultOf<'listEnvironments'>[number];
+export type { Environment };
 
 export type ActionProps = { readonly environment: Environment; readonly done: (text: string) => void };
 

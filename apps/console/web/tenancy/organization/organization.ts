@@ -1,3 +1,3 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Organization } from '@svc/contract/tenancy/organization.ts';
 
-export type Organization = ResultOf<'getOrganization'>;
+export type { Organization };

@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Application } from '@svc/contract/tools/tool-catalogue.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import type { Environment } from '../../data/environments.ts';
+import type { LabelledEnvironment } from '../../data/environments.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
@@ -11,7 +12,8 @@ import { Form, type Values } from '../../design/form.tsx';
 import { Stack } from '../../design/kit.tsx';
 import { SecretField } from '../../design/secret-fields.tsx';
 
-export type Application = ResultOf<'getApplication'>;
+export type { Application };
+
 type Entered = Application['enter'][number];
 type Named = { readonly key: string; readonly name: string };
 
@@ -40,7 +42,7 @@ const enteredValues = (entered: readonly Entered[], values: Values): readonly (r
 type SetUpProps = {
   readonly application: Application;
   readonly actions: readonly Named[];
-  readonly environments: readonly Environment[];
+  readonly environments: readonly LabelledEnvironment[];
   readonly onCreated: (integration: ResultOf<'createIntegration'>) => void;
 };
 

@@ -3,7 +3,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
@@ -41,7 +41,7 @@ const ImportForm = ({ onMade }: { readonly onMade: (id: string) => void }): Reac
       submit="Import"
       send={({ environment_id = '', source = '', address = '', document: text = '' }) =>
         client.request('createToolImport', {
-          body: { environment_id, source, ...(address === '' ? { document: text } : { address }) } as BodyOf<'createToolImport'>,
+          body: { environment_id, source, ...(address === '' ? { document: text } : { address }) } as OperationBody<'createToolImport'>,
         })
       }
       then={({ id }) => onMade(id)}

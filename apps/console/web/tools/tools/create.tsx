@@ -3,7 +3,7 @@ import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { HTTP_METHODS, RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
@@ -36,7 +36,7 @@ const given = (name: string, value: string | undefined): Record<string, string> 
   value === undefined || value.trim() === '' ? {} : { [name]: value.trim() };
 
 /** The declaration of a tool, as the service takes it. */
-const getDeclaration = (values: Values, isDangerous: boolean): BodyOf<'createTool'> => {
+const getDeclaration = (values: Values, isDangerous: boolean): OperationBody<'createTool'> => {
   const { name = '', environment_id = '', kind = 'SDK', required_capability = '', risk_rating = 'LOW', destinations = '' } = values;
   const { parameters_schema = '', method = 'POST', url = '', body = '' } = values;
   const allowlist = destinations.split(/[\s,]+/).filter((each) => each !== '');
@@ -48,7 +48,7 @@ const getDeclaration = (values: Values, isDangerous: boolean): BodyOf<'createToo
     ...given('amount_from', values.amount_from),
     ...given('currency_from', values.currency_from),
     ...(kind === 'HTTP' ? { execution: { method, url, ...(body.trim() === '' ? {} : { body: read(body) }) } } : {}),
-  } as BodyOf<'createTool'>;
+  } as OperationBody<'createTool'>;
 };
 
 type FieldsProps = { readonly error: Parameters<typeof findFault>[0] };

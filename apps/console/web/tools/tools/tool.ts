@@ -1,3 +1,3 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Tool } from '@svc/contract/tools/tools.ts';
 
-export type Tool = ResultOf<'getTool'>;
+export type { Tool };

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -58,7 +58,7 @@ export const TryIt = ({ tool, session }: TryProps): ReactNode => {
         submit="Simulate"
         send={({ agent_id = '', parameters: text = '' }) => {
           const parameters = read(text);
-          const body = { agent_id, tool: tool.id, parameters, ...derived(tool, parameters) } as BodyOf<'simulatePolicy'>;
+          const body = { agent_id, tool: tool.id, parameters, ...derived(tool, parameters) } as OperationBody<'simulatePolicy'>;
           return client.request('simulatePolicy', { body });
         }}
         then={setResult}

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { ContainedStep } from '@svc/contract/incidents/incidents/containment.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { getIncidentTransition } from '@svc/domain/incidents/incidents/lifecycle.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
@@ -13,7 +13,7 @@ import { findIncident } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { IncidentsDeps } from '../deps.ts';
 
 type ContainCall = Call<Endpoints['containIncident']>;
-type Step = NonNullable<BodyOf<Endpoints['containIncident']>['steps']>[number];
+type Step = NonNullable<EndpointBody<Endpoints['containIncident']>['steps']>[number];
 
 const NEEDS = 'Containment steps are emergency controls, which require emergency:execute.';
 

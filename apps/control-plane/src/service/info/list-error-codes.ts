@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointResult } from '@svc/contract/rows/endpoint.ts';
 import { ERROR_CODES, ERRORS, getDocsUrl } from '@svc/contract/tables/errors.ts';
 import { serializeResponse } from '@svc/http/answers/written.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ServiceDeps } from '../deps.ts';
 
-const table = serializeResponse<ResultOf<Endpoints['listErrorCodes']>>(
+const table = serializeResponse<EndpointResult<Endpoints['listErrorCodes']>>(
   JSON.stringify(
     ERROR_CODES.map((code) => {
       const { status, retry, message, when, remedy } = ERRORS[code];

@@ -5,7 +5,7 @@ import { matchRoute, type RouteMatch } from '@svc/domain/tools/routes/match-rout
 import type { RequestTarget } from '@svc/domain/tools/routes/request-target.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { type Answer, buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse, type GovernAnswer } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { loadSnapshots } from '@svc/enforcement/ports/gather-facts.ts';
 import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
@@ -75,7 +75,7 @@ const NONE = {
 } as const;
 
 /** The answer to the proxy. It forwards the request only if the action may happen without a change of the request. */
-const answer = (governed: Answer, match: RouteMatch<ToolSnapshot>, agentId: string) => {
+const answer = (governed: GovernAnswer, match: RouteMatch<ToolSnapshot>, agentId: string) => {
   const decision = buildDecisionResponse(governed);
   const { decision: isPermitted, context } = accessDecision(decision, []);
   if (isPermitted) return { decision: true, context: { ...context, agent_id: agentId } };

@@ -1,12 +1,10 @@
-import type { AgentStatus, DelegationBacking } from '@svc/contract/tables/vocabulary.ts';
+import type { AgentStatus, DelegationBacking, DelegationStatus } from '@svc/contract/tables/vocabulary.ts';
 
 /** The maximum number of links in a chain, its root included. A longer chain is never followed. */
 export const CHAIN_LINKS_MAX = 16;
 
 /** The maximum number of delegations to one agent that decisions read; a further one would have no effect, so none is created. */
 export const DELEGATIONS_PER_AGENT_MAX = 1_000;
-
-export type DelegationStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
 
 /** Each list bounds one dimension; null bounds nothing in it, and an empty list leaves nothing. */
 export type Scope = {

@@ -1,6 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { maskReport } from '@svc/enforcement/execution/mask-execution.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
@@ -14,7 +14,7 @@ type ReportOutcomeRequest = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly actionId: string;
-  readonly body: BodyOf<Endpoints['reportOutcome']>;
+  readonly body: EndpointBody<Endpoints['reportOutcome']>;
   readonly now: Date;
 };
 

@@ -1,6 +1,6 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
@@ -18,7 +18,7 @@ import { findFactsRefusal, labelFields } from './facts-refusal.ts';
 import { buildPassportEvent, type IssuedPassport, issuePassport, type PassportIssuer } from './issue-passport.ts';
 import { type AgentKeyChoice, findUsedUpKeyFault } from './read-agent-key.ts';
 
-type CreateAgentRequest = Acting & { readonly steppedUpUntil: string | null; readonly body: BodyOf<Endpoints['createAgent']> };
+type CreateAgentRequest = Acting & { readonly steppedUpUntil: string | null; readonly body: EndpointBody<Endpoints['createAgent']> };
 
 type CreateAgent = Endpoints['createAgent'];
 

@@ -1,6 +1,6 @@
 import { CAPABILITIES_MAX } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
@@ -13,7 +13,7 @@ import { findFactsRefusal } from './facts-refusal.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 import { withdrawOwnVotes } from './withdraw-own-votes.ts';
 
-type GrantCapabilityRequest = Acting & { readonly body: BodyOf<Endpoints['grantCapability']>; readonly agentId: string };
+type GrantCapabilityRequest = Acting & { readonly body: EndpointBody<Endpoints['grantCapability']>; readonly agentId: string };
 
 export const grantCapability = async (
   change: Change<EmittedBy<Endpoints['grantCapability']>>,

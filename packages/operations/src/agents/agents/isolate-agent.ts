@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { isConfirmed } from '@svc/domain/incidents/emergency/confirm-blast-radius.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -8,7 +8,7 @@ import { countWithAgent } from '@svc/postgres/incidents/emergency/count-agents.t
 import type { Acting } from '../../people/auth/acting.ts';
 import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 
-type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['isolateAgent']> };
+type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['isolateAgent']> };
 
 /**
  * Isolates an agent at once. Its approvals cannot be used, and are withdrawn when it resumes. A confirmed number is compared with the agents

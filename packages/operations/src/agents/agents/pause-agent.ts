@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 
-type PauseAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['pauseAgent']> };
+type PauseAgentRequest = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['pauseAgent']> };
 
 export const pauseAgent = async ({ tx, emit }: Change<'agent.paused'>, request: PauseAgentRequest) => {
   const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };

@@ -1,6 +1,6 @@
 import type { ListedCard } from '@svc/contract/agents/agents/listings.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
@@ -11,7 +11,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
-type Publishing = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['publishAgent']> };
+type Publishing = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['publishAgent']> };
 type Unpublishing = Acting & { readonly agentId: string; readonly reason: string | undefined };
 
 const { listingBytesMax } = LIMITS.a2a;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -8,7 +8,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
-type RenewPassportRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['renewPassport']> };
+type RenewPassportRequest = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['renewPassport']> };
 
 /** Issues a new version of the passport for a full term under the current key; sessions continue. */
 export const renewPassport = async ({ tx, emit }: Change<'passport.issued'>, request: RenewPassportRequest, deps: PassportIssuer) => {

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
@@ -9,7 +9,7 @@ import { findIsolationRefusal } from './isolation-refusal.ts';
 import { withdrawAgentApprovals } from './withdraw-agent-approvals.ts';
 
 type ResumeAgentRequest = Acting & {
-  readonly body: BodyOf<Endpoints['resumeAgent']>;
+  readonly body: EndpointBody<Endpoints['resumeAgent']>;
   readonly agentId: string;
   readonly holds: (permission: 'agent:suspend' | 'emergency:execute') => boolean;
   readonly steppedUpUntil: string | null;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
@@ -15,7 +15,7 @@ import { withdrawOwnVotes } from './withdraw-own-votes.ts';
 type RotateAgentCredentialsRequest = Acting & {
   readonly agentId: string;
   readonly steppedUpUntil: string | null;
-  readonly body: BodyOf<Endpoints['rotateAgentCredentials']>;
+  readonly body: EndpointBody<Endpoints['rotateAgentCredentials']>;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
@@ -8,7 +8,7 @@ import { findIsolationRefusal } from './isolation-refusal.ts';
 
 type SuspendAgentRequest = Acting & {
   readonly agentId: string;
-  readonly body: BodyOf<Endpoints['suspendAgent']>;
+  readonly body: EndpointBody<Endpoints['suspendAgent']>;
   readonly holds: (permission: 'emergency:execute') => boolean;
   readonly steppedUpUntil: string | null;
 };

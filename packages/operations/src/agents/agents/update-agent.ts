@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { comesNearer } from '@svc/domain/agents/agents/comes-nearer.ts';
 import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
@@ -19,7 +19,7 @@ import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issu
 
 type UpdateAgentRequest = Acting & {
   readonly agentId: string;
-  readonly body: BodyOf<Endpoints['updateAgent']>;
+  readonly body: EndpointBody<Endpoints['updateAgent']>;
   readonly holds: (permission: 'agent:revoke') => boolean;
   readonly steppedUpUntil: string | null;
 };

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CredentialSecrets, isInBody } from '@svc/domain/credentials/place-secret.ts';
@@ -19,7 +19,7 @@ import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal
 
 type CredentialTestRequest = Acting & {
   readonly credentialId: string;
-  readonly body: BodyOf<Endpoints['testCredential']>;
+  readonly body: EndpointBody<Endpoints['testCredential']>;
   readonly destination: Destination;
 };
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
@@ -20,7 +20,7 @@ import { insertFirstTokens } from '../tokens/insert-first-tokens.ts';
 import type { CredentialSecret } from '../tokens/read-client-proofs.ts';
 import { formatCredentialForAudit } from './audited-credential.ts';
 
-type Body = BodyOf<Endpoints['createCredential']>;
+type Body = EndpointBody<Endpoints['createCredential']>;
 
 type CreateCredentialRequest = Acting & { readonly body: Body };
 

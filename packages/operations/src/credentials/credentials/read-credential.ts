@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { findSecretFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { findExtraFaults, findPlacementFaults, findRepeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
@@ -10,7 +10,7 @@ const SERVES_NOTHING = 'must name at least one tool, unless servers names an MCP
 
 /** Validates a new credential and returns its secret in the stored form. */
 export const readCredential = (
-  body: BodyOf<Endpoints['createCredential']>,
+  body: EndpointBody<Endpoints['createCredential']>,
   allowsHttp: boolean,
 ): CredentialSecret | Refusal<'VALIDATION_FAILED'> => {
   const { scheme, placement = {}, extras = [], destinations, tools = [], servers = [], oauth, secret = '' } = body;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -7,7 +7,7 @@ import { lockCredential, updateCredential } from '@svc/postgres/credentials/cred
 import { eraseTokens } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
-type RevokeCredentialRequest = Acting & { readonly credentialId: string; readonly body: BodyOf<Endpoints['revokeCredential']> };
+type RevokeCredentialRequest = Acting & { readonly credentialId: string; readonly body: EndpointBody<Endpoints['revokeCredential']> };
 
 /** Revokes a credential, and erases its secrets and tokens. */
 export const revokeCredential = async (

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { rotatedExtras } from '@svc/domain/credentials/extras.ts';
 import { findRotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
@@ -14,7 +14,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { rotateClientProofs, rotateTokens } from '../tokens/rotate-tokens.ts';
 import { openAsStored } from './open-as-stored.ts';
 
-type RotateCredentialRequest = Acting & { readonly credentialId: string; readonly body: BodyOf<Endpoints['rotateCredential']> };
+type RotateCredentialRequest = Acting & { readonly credentialId: string; readonly body: EndpointBody<Endpoints['rotateCredential']> };
 
 const SAME = 'is the one that stands already: nothing was changed, and the one before it stays what it was';
 const NOT_ROTATED = 'The credential is not rotated by that.';

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockRetention, setRetention } from '@svc/postgres/audit/retention/audit-retention.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -9,7 +9,7 @@ import { formatRetention } from './format-retention.ts';
 /** Stores a retention that a job applies seven days later, so that an unwanted change can be noticed and reverted. */
 export const updateAuditRetention = async (
   { tx, emit }: Change<'audit.retention_updated'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['updateAuditRetention']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['updateAuditRetention']> },
 ) => {
   const { scope, body } = request;
   const { organization_id: id } = scope;

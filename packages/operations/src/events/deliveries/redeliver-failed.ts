@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -8,7 +8,7 @@ import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { findTestSubscription } from './sent-to.ts';
 
-type RedeliverFailedRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['redeliverFailed']> };
+type RedeliverFailedRequest = Acting & { readonly subscriptionId: string; readonly body: EndpointBody<Endpoints['redeliverFailed']> };
 
 export const redeliverFailed = async (
   { tx, emit }: Change<'webhook.subscription_updated'>,

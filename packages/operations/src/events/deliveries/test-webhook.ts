@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -10,7 +10,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { formatDelivery } from './format-delivery.ts';
 import { findTestSubscription } from './sent-to.ts';
 
-type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['testWebhook']> };
+type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly body: EndpointBody<Endpoints['testWebhook']> };
 
 const { testsWaitingMax } = LIMITS.webhooks;
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { maskChannelUrl } from '@svc/domain/events/notification-channels/channel-address.ts';
@@ -18,7 +18,7 @@ import { findScope } from '../webhooks/find-place.ts';
 import { formatChannel, formatChannelForAudit } from './format-channel.ts';
 
 type CreateNotificationChannelRequest = Acting & {
-  readonly body: BodyOf<Endpoints['createNotificationChannel']>;
+  readonly body: EndpointBody<Endpoints['createNotificationChannel']>;
   readonly credentialId: string;
 };
 

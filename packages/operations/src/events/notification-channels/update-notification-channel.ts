@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { type ChannelRules, findChannelUrlFault, maskChannelUrl } from '@svc/domain/events/notification-channels/channel-address.ts';
@@ -20,7 +20,7 @@ import { listLackedNotices } from './lacked-notices.ts';
 
 type UpdateNotificationChannelRequest = Acting & {
   readonly channelId: string;
-  readonly body: BodyOf<Endpoints['updateNotificationChannel']>;
+  readonly body: EndpointBody<Endpoints['updateNotificationChannel']>;
   readonly credentialId: string;
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
 };

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { choose, resolvePreferences } from '@svc/domain/events/notifications/preferences.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockPreferences, writePreferences } from '@svc/postgres/events/notifications/preferences.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
-type UpdateNotificationPreferencesRequest = Acting & { readonly body: BodyOf<Endpoints['updateNotificationPreferences']> };
+type UpdateNotificationPreferencesRequest = Acting & { readonly body: EndpointBody<Endpoints['updateNotificationPreferences']> };
 
 /** Formats kinds as a list: the name of a kind about keys would be masked as a secret if it were a member name. */
 const toldOf = ({ kinds, ...rest }: ReturnType<typeof resolvePreferences>) => ({

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -16,7 +16,7 @@ import { refuseWhileEnding } from './comes-too-late.ts';
 import { findScope } from './find-place.ts';
 import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 
-type CreateWebhookRequest = Acting & { readonly body: BodyOf<Endpoints['createWebhook']>; readonly credentialId: string };
+type CreateWebhookRequest = Acting & { readonly body: EndpointBody<Endpoints['createWebhook']>; readonly credentialId: string };
 
 const { subscriptionsMax } = LIMITS.webhooks;
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -12,7 +12,10 @@ import { lockSubscription, replaceSecret } from '@svc/postgres/events/webhooks/w
 import type { Acting } from '../../people/auth/acting.ts';
 import { formatSubscription } from './format-subscription.ts';
 
-type RotateWebhookSecretRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['rotateWebhookSecret']> };
+type RotateWebhookSecretRequest = Acting & {
+  readonly subscriptionId: string;
+  readonly body: EndpointBody<Endpoints['rotateWebhookSecret']>;
+};
 
 export const rotateWebhookSecret = async (
   { tx, emit }: Change<'webhook.secret_rotated'>,

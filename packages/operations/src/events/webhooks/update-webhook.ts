@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -14,7 +14,7 @@ import { listLackedReads } from './lacked-reads.ts';
 
 type UpdateWebhookRequest = Acting & {
   readonly subscriptionId: string;
-  readonly body: BodyOf<Endpoints['updateWebhook']>;
+  readonly body: EndpointBody<Endpoints['updateWebhook']>;
   readonly credentialId: string;
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
 };

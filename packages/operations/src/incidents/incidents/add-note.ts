@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { IncidentEntry } from '@svc/contract/incidents/incidents/incident-shapes.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
@@ -10,7 +10,7 @@ import { updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.t
 import type { Acting } from '../../people/auth/acting.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type NoteRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['addIncidentEntry']> };
+type NoteRequest = Acting & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['addIncidentEntry']> };
 
 const WRONG_TIME = 'must be a UTC time that is not in the future, such as 2026-01-31T09:30:00.000Z';
 

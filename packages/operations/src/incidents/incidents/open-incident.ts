@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
@@ -16,7 +16,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent } from './take-incident.ts';
 
-type OpenRequest = Acting & { readonly body: BodyOf<Endpoints['createIncident']> };
+type OpenRequest = Acting & { readonly body: EndpointBody<Endpoints['createIncident']> };
 
 const { openMax } = LIMITS.incidents;
 const TOO_MANY = `An organization has at most ${openMax} incidents that are not closed. Close some.`;

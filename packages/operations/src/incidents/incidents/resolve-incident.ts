@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { readSteps } from '@svc/postgres/incidents/emergency/executions.ts';
@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type ResolveRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['resolveIncident']> };
+type ResolveRequest = Acting & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['resolveIncident']> };
 
 const IN_FORCE = 'Containment steps are still in force. Undo them, or name them in leave_in_force.';
 

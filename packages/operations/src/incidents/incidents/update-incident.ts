@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findIncident, findMissingSubject, setFollowed, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
@@ -8,7 +8,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type UpdateRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['updateIncident']> };
+type UpdateRequest = Acting & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['updateIncident']> };
 
 /** Changes the descriptive members of an incident. */
 export const updateIncident = async ({ tx, emit }: Change<'incident.updated'>, request: UpdateRequest) => {

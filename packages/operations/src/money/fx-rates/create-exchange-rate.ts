@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
@@ -13,7 +13,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { findLooseningRefusal } from './loosening-refusal.ts';
 
 type CreateExchangeRateRequest = Acting & {
-  readonly body: BodyOf<Endpoints['createExchangeRate']>;
+  readonly body: EndpointBody<Endpoints['createExchangeRate']>;
   readonly steppedUpUntil: string | null;
 };
 

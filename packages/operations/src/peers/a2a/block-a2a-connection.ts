@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findA2aConnection, lockA2aConnection, updateA2aConnectionRow } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
-type Blocking = Acting & { readonly body: BodyOf<Endpoints['blockA2aConnection']>; readonly connectionId: string };
+type Blocking = Acting & { readonly body: EndpointBody<Endpoints['blockA2aConnection']>; readonly connectionId: string };
 
 /** Blocks everything that is sent over a connection. Moves the epoch of its environment, so that gateways notice. */
 export const blockA2aConnection = async (

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { A2aDirection } from '@svc/contract/peers/a2a/a2a-connections.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
@@ -30,7 +30,7 @@ import { registerTool } from '../../tools/tools/register-tool.ts';
 import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
 import { findConnectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
 
-type Body = BodyOf<Endpoints['registerA2aConnection']>;
+type Body = EndpointBody<Endpoints['registerA2aConnection']>;
 
 const { connectionsMax } = LIMITS.a2a;
 const FULL = `An environment has at most ${connectionsMax} A2A connections.`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -14,7 +14,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
 import { findConnectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
 
-type Body = BodyOf<Endpoints['updateA2aConnection']>;
+type Body = EndpointBody<Endpoints['updateA2aConnection']>;
 
 /** State of a connection that must be verified again. Its card becomes a former one when another is verified. */
 const UNVERIFIED = { proof: null, verified_key: null, verified_at: null, verified_by: null, checks: '[]' } as const;

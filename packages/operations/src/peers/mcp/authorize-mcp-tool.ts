@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { McpFinding } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
@@ -24,7 +24,7 @@ import { asMcpTool } from './as-mcp-server.ts';
 import { findFreeToolName } from './free-tool-name.ts';
 import { type ChosenTerms, readDeclaration } from './governed-declaration.ts';
 
-type Body = BodyOf<Endpoints['authorizeMcpTool']>;
+type Body = EndpointBody<Endpoints['authorizeMcpTool']>;
 type Emitted = EmittedBy<Endpoints['authorizeMcpTool']>;
 type AuthorizeRequest = Acting & {
   readonly body: Body;

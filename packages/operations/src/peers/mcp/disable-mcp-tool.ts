@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -9,7 +9,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { disableTool } from '../../tools/tools/disable-tool.ts';
 import { asMcpTool } from './as-mcp-server.ts';
 
-type DisableRequest = Acting & { readonly body: BodyOf<Endpoints['disableMcpTool']>; readonly serverId: string; readonly id: string };
+type DisableRequest = Acting & { readonly body: EndpointBody<Endpoints['disableMcpTool']>; readonly serverId: string; readonly id: string };
 
 /** Disables a tool and its governed tool. */
 export const disableMcpTool = async (

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { MCP_SLUG_CHARS_MAX } from '@svc/contract/tables/spellings.ts';
@@ -29,7 +29,7 @@ const freeSlug = (name: string, taken: ReadonlySet<string>): string => {
   }
 };
 
-type RegisterRequest = Acting & { readonly body: BodyOf<Endpoints['registerMcpServer']> };
+type RegisterRequest = Acting & { readonly body: EndpointBody<Endpoints['registerMcpServer']> };
 
 /** Registers a server as PENDING. A taken name violates `mcp_servers_name_is_unique`. */
 export const registerMcpServer = async (

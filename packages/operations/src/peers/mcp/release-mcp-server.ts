@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -11,7 +11,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { formatChange, writeChange } from '../../tools/tools/write-change.ts';
 import { readDeclaration } from './governed-declaration.ts';
 
-type ReleaseRequest = Acting & { readonly body: BodyOf<Endpoints['releaseMcpServer']>; readonly serverId: string };
+type ReleaseRequest = Acting & { readonly body: EndpointBody<Endpoints['releaseMcpServer']>; readonly serverId: string };
 type Emitted = EmittedBy<Endpoints['releaseMcpServer']>;
 
 const MOVED = 'The definition of an accepted tool changed in the meantime. Read it again before you release the server.';

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -9,7 +9,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { fillSettings } from './as-mcp-server.ts';
 import { findServerCredentialRefusal } from './server-credential-refusal.ts';
 
-type Body = BodyOf<Endpoints['updateMcpServer']>;
+type Body = EndpointBody<Endpoints['updateMcpServer']>;
 
 const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
 const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';

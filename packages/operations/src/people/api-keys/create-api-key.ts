@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -26,7 +26,7 @@ type CreateApiKeyRequest = Acting & {
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
   readonly email: string | null;
   readonly keysBehind: number;
-  readonly body: BodyOf<Endpoints['createApiKey']>;
+  readonly body: EndpointBody<Endpoints['createApiKey']>;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
 };

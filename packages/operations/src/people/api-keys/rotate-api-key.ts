@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -17,7 +17,7 @@ type RotateApiKeyRequest = Acting & {
   readonly apiKeyId: string;
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
   readonly credentialId: string;
-  readonly body: BodyOf<Endpoints['rotateApiKey']>;
+  readonly body: EndpointBody<Endpoints['rotateApiKey']>;
 };
 
 type Key = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endSignIn, revokeSession } from '@svc/postgres/people/sessions/sessions.ts';
@@ -8,7 +8,7 @@ import type { Acting } from './acting.ts';
 type LogoutRequest = Acting & {
   readonly credentialId: string;
   readonly signInId: string | null;
-  readonly body: BodyOf<Endpoints['logout']>;
+  readonly body: EndpointBody<Endpoints['logout']>;
 };
 
 export const logout = async ({ tx, emit }: Change<'user.logged_out'>, request: LogoutRequest) => {

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -19,7 +19,7 @@ import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
 type InviteMemberRequest = Acting & {
-  readonly body: BodyOf<Endpoints['inviteMember']>;
+  readonly body: EndpointBody<Endpoints['inviteMember']>;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
   readonly organizationName: string;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
@@ -14,7 +14,7 @@ const { ownMax } = LIMITS.roles;
 
 export const createRole = async (
   { tx, emit }: Change<'role.created'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['createRole']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['createRole']> },
 ) => {
   const { scope, now, body, actor } = request;
   const { organization_id } = scope;

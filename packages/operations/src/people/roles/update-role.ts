@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
@@ -12,7 +12,7 @@ import { applyPermissionLoss } from '../members/follow-rights.ts';
 import { asRole } from './as-role.ts';
 import { BUILT_IN, BUILT_IN_NAME, findLackRefusal, isBuiltInName, takeEditing } from './take-editing.ts';
 
-type UpdateRoleRequest = Acting & { readonly roleId: string; readonly body: BodyOf<Endpoints['updateRole']> };
+type UpdateRoleRequest = Acting & { readonly roleId: string; readonly body: EndpointBody<Endpoints['updateRole']> };
 
 const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
 

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -16,7 +16,7 @@ import { formatConfiguration } from './format-configuration.ts';
 import { giveGroupRoles } from './give-group-roles.ts';
 import { takeRoles } from './take-roles.ts';
 
-type UpdateScimConfigurationRequest = Acting & { readonly body: BodyOf<Endpoints['updateScimConfiguration']> };
+type UpdateScimConfigurationRequest = Acting & { readonly body: EndpointBody<Endpoints['updateScimConfiguration']> };
 
 /**
  * Updates the configuration. The directory keeps giving these roles, and takes away those it gave: so the caller must hold all of them,

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { listAssignedRoles } from '@svc/domain/people/sso/assigned-roles.ts';
@@ -17,7 +17,7 @@ import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, notifyOwners } from './tell-owners.ts';
 
 type CreateSsoConnectionRequest = Acting & {
-  readonly body: BodyOf<Endpoints['createSsoConnection']>;
+  readonly body: EndpointBody<Endpoints['createSsoConnection']>;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
   readonly organizationName: string;

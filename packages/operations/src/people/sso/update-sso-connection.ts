@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { listAssignedRoles } from '@svc/domain/people/sso/assigned-roles.ts';
 import { findEmailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
@@ -26,7 +26,7 @@ import { CRITICAL, listSecurityMembers, notifyOwners } from './tell-owners.ts';
 
 type UpdateSsoConnectionRequest = Acting & {
   readonly connectionId: string;
-  readonly body: BodyOf<Endpoints['updateSsoConnection']>;
+  readonly body: EndpointBody<Endpoints['updateSsoConnection']>;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
   readonly organizationName: string;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -16,7 +16,7 @@ const TOO_MANY = `An organization states at most ${INVARIANTS_MAX} invariants, s
 /** Creates an invariant. One that is violated now is refused: it would block every change without ever having been true. */
 export const createInvariant = async (
   { tx, emit }: Change<'compliance.control_updated'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['createInvariant']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['createInvariant']> },
   id: string,
 ) => {
   const { organization_id } = request.scope;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { refuseVersionTransition } from '@svc/domain/policies/versions/version-transition.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -10,7 +10,7 @@ import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
-type ActivatePolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['activatePolicy']> };
+type ActivatePolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['activatePolicy']> };
 
 /** Puts a draft in force. Its content is checked and its tests run on exactly this version while the policy is locked. */
 export const activatePolicy = async ({ tx, emit }: Change<EmittedBy<Endpoints['activatePolicy']>>, request: ActivatePolicyRequest) => {

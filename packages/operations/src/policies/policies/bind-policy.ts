@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -13,7 +13,7 @@ import { formatAcceptedWarnings, listAcceptedWarnings } from '../versions/inert-
 import { findInForceRefusal } from './in-force-refusal.ts';
 import { takePolicy } from './take-policy.ts';
 
-type BindPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['bindPolicy']> };
+type BindPolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['bindPolicy']> };
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
 

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { refuseVersionTransition } from '@svc/domain/policies/versions/version-transition.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,7 +12,7 @@ import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
-type RollbackPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['rollbackPolicy']> };
+type RollbackPolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['rollbackPolicy']> };
 
 /** Restores the content of an earlier version as a new version that is in force at once; history is append-only. */
 export const rollbackPolicy = async (

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
@@ -13,7 +13,7 @@ import { type TakenPolicy, takePolicy } from './take-policy.ts';
 
 type Suspending = Change<EmittedBy<Endpoints['suspendPolicy']>>;
 
-type SuspendPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['suspendPolicy']> };
+type SuspendPolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['suspendPolicy']> };
 
 /** True if suspending makes no decision less strict: what only an allowing policy permitted is blocked. */
 const hasOnlyAllows = (rules: readonly PolicyRule[]): boolean => rules.every(({ effect }) => effect === 'ALLOW');

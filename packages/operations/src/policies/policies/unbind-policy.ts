@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { QueryOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointQuery } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
@@ -13,7 +13,7 @@ import { takePolicy } from './take-policy.ts';
 type UnbindPolicyRequest = Acting & {
   readonly policyId: string;
   readonly bindingId: string;
-  readonly query: QueryOf<Endpoints['unbindPolicy']>;
+  readonly query: EndpointQuery<Endpoints['unbindPolicy']>;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { getVersionCurrency } from '@svc/domain/policies/versions/version-currency.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/judge/compile-version.ts';
@@ -16,7 +16,7 @@ import { readVersionBody } from '../versions/read-version-body.ts';
 import { findVersionConflict } from '../versions/version-conflict.ts';
 import { takePolicy } from './take-policy.ts';
 
-type UpdatePolicyRequest = Acting & { readonly body: BodyOf<Endpoints['updatePolicy']>; readonly policyId: string };
+type UpdatePolicyRequest = Acting & { readonly body: EndpointBody<Endpoints['updatePolicy']>; readonly policyId: string };
 
 export const updatePolicy = async ({ tx, emit }: Change<'policy.updated'>, request: UpdatePolicyRequest, edited: number | undefined) => {
   const { organization_id } = request.scope;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { UNACCEPTABLE_FINDINGS } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -10,7 +10,7 @@ import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { assessRuntime } from '../runtimes/assess-runtime.ts';
 
-type AcceptRequest = Acting & { readonly findingId: string; readonly body: BodyOf<Endpoints['acceptRuntimeFinding']> };
+type AcceptRequest = Acting & { readonly findingId: string; readonly body: EndpointBody<Endpoints['acceptRuntimeFinding']> };
 
 const { defaultAcceptanceDays, criticalAcceptanceDaysMax } = LIMITS.runtimeFindings;
 const DAY_MS = 86_400_000;

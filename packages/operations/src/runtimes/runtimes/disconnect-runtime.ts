@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -8,7 +8,7 @@ import { findRunUnderWay, insertAssessment, updateRun } from '@svc/postgres/runt
 import type { Acting } from '../../people/auth/acting.ts';
 import { eraseApiKey } from './store-api-key.ts';
 
-type DisconnectRequest = Acting & { readonly runtimeId: string; readonly body: BodyOf<Endpoints['disconnectRuntime']> | undefined };
+type DisconnectRequest = Acting & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['disconnectRuntime']> | undefined };
 
 const NO_REASON = 'Disconnected.';
 

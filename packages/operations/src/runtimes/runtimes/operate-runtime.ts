@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Operated } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import type { RuntimeStatus } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
@@ -10,7 +10,7 @@ import { findRuntime, lockRuntime, updateRuntimeRow } from '@svc/postgres/runtim
 import type { Acting } from '../../people/auth/acting.ts';
 import { openRun } from './verification/open-run.ts';
 
-type Body = BodyOf<Endpoints['operateRuntime']>;
+type Body = EndpointBody<Endpoints['operateRuntime']>;
 
 const ALLOWED_FROM = {
   PAUSE: ['ACTIVE'],

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointResult } from '@svc/contract/rows/endpoint.ts';
 import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
@@ -16,7 +16,7 @@ export const readEnforcement = async (
   organizationId: string,
   runtimeId: string,
   { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<ResultOf<Endpoints['getRuntimeEnforcement']> | undefined> => {
+): Promise<EndpointResult<Endpoints['getRuntimeEnforcement']> | undefined> => {
   const runtime = await findRuntime(tx, organizationId, runtimeId);
   if (!runtime) return undefined;
   const key = { organization_id: organizationId, runtime_id: runtimeId };

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
@@ -18,7 +18,7 @@ import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal
 import { createApiKey } from './store-api-key.ts';
 import { findBaseUrlFault, getNormalBaseUrl } from './url-fault.ts';
 
-type Body = BodyOf<Endpoints['registerRuntime']>;
+type Body = EndpointBody<Endpoints['registerRuntime']>;
 
 const { perOrganizationMax, perAgentMax } = LIMITS.runtimes;
 const FULL = `An organization has at most ${perOrganizationMax} runtimes: disconnect and remove one first.`;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
@@ -10,7 +10,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import type { PlaneUrls } from './plane-urls.ts';
 import { startVerification } from './verification/start-verification.ts';
 
-type ReportRequest = Acting & { readonly runtimeId: string; readonly body: BodyOf<Endpoints['reportRuntime']> };
+type ReportRequest = Acting & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['reportRuntime']> };
 
 const NO_REPORTS = 'This kind of runtime is inspected over its API, and takes no reports.';
 

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { loosensRuntime } from '@svc/domain/runtimes/runtimes/loosens-runtime.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -13,7 +13,7 @@ import { findAgentFault } from './register-runtime.ts';
 import { eraseApiKey } from './store-api-key.ts';
 import { findBaseUrlFault, getNormalBaseUrl } from './url-fault.ts';
 
-type Body = BodyOf<Endpoints['updateRuntime']>;
+type Body = EndpointBody<Endpoints['updateRuntime']>;
 type UpdateRequest = Acting & { readonly body: Body; readonly runtimeId: string; readonly steppedUpUntil: string | null };
 
 const audited = ({ name, agent_id, base_url, fail_closed, admin_access, settings, credential_id }: RuntimeRow) => ({

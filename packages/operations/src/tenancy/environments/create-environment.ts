@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
@@ -19,7 +19,7 @@ const FULL = `An organization has at most ${perOrganizationMax} environments, ar
 
 export const createEnvironment = async (
   { tx, emit }: Change<'environment.created'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['createEnvironment']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['createEnvironment']> },
 ) => {
   const { scope, now } = request;
   const { workspace_id, name, type, requires_delegation = false } = request.body;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
@@ -13,7 +13,7 @@ type UpdateEnvironmentRequest = Acting & {
   readonly environmentId: string;
   readonly holds: (permission: 'environment:pause') => boolean;
   readonly steppedUpUntil: string | null;
-  readonly body: BodyOf<Endpoints['updateEnvironment']>;
+  readonly body: EndpointBody<Endpoints['updateEnvironment']>;
 };
 
 const CHANGEABLE = ['name', 'requires_delegation', 'separation', 'archived_at'] as const;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,7 +12,7 @@ const GRACE_MS = LIMITS.organizationDeletion.graceDays * 86_400_000;
 /** Schedules the deletion of an organization. Its agents are refused from the commit on; a job removes it after the grace period. */
 export const deleteOrganization = async (
   { tx, emit }: Change<'organization.updated'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['deleteOrganization']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['deleteOrganization']> },
 ) => {
   const { scope, now, actor } = request;
   const { organization_id: id } = scope;

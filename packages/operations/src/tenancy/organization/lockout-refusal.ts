@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
@@ -13,7 +13,7 @@ type Changing = Pick<Acting, 'actor'> & {
   readonly amr: readonly Proof[];
   readonly roleId: string;
   readonly sourceIp: string;
-  readonly body: Pick<BodyOf<Endpoints['updateOrganization']>, 'confirm_lockout'>;
+  readonly body: Pick<EndpointBody<Endpoints['updateOrganization']>, 'confirm_lockout'>;
 };
 type Changed = { readonly require_mfa?: boolean | undefined; readonly allowed_networks?: readonly string[] | undefined };
 

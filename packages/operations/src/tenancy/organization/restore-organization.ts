@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -12,7 +12,7 @@ const NOTHING_ASKED = { deletes_at: null, deletion_asked_at: null, deletion_aske
 /** Cancels the deletion of an organization. Its agents act again from the commit on, unless something else stops them. */
 export const restoreOrganization = async (
   { tx, emit }: Change<'organization.updated'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['restoreOrganization']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['restoreOrganization']> },
 ) => {
   const { scope, now } = request;
   const { organization_id: id } = scope;

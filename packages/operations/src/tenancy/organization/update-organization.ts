@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getSecurityMembers } from '@svc/contract/automation.ts';
 import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Organization } from '@svc/contract/tenancy/organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -16,7 +16,7 @@ import { findLockoutRefusal } from './lockout-refusal.ts';
 
 type UpdateOrganizationRequest = Acting & {
   readonly steppedUpUntil: string | null;
-  readonly body: BodyOf<Endpoints['updateOrganization']>;
+  readonly body: EndpointBody<Endpoints['updateOrganization']>;
   readonly amr: readonly Proof[];
   readonly roleId: string;
   readonly sourceIp: string;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { createSlug } from '@svc/domain/tenancy/workspaces/slug.ts';
@@ -18,7 +18,7 @@ const FULL = `An organization has at most ${perOrganizationMax} workspaces, arch
 
 export const createWorkspace = async (
   { tx, emit }: Change<'workspace.created'>,
-  request: Acting & { readonly body: BodyOf<Endpoints['createWorkspace']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['createWorkspace']> },
 ) => {
   const { scope, body, now } = request;
   const { organization_id } = scope;

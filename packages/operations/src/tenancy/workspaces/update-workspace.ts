@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -11,7 +11,7 @@ type UpdateWorkspaceRequest = Acting & {
   readonly workspaceId: string;
   readonly holds: (permission: 'environment:pause') => boolean;
   readonly steppedUpUntil: string | null;
-  readonly body: BodyOf<Endpoints['updateWorkspace']>;
+  readonly body: EndpointBody<Endpoints['updateWorkspace']>;
 };
 
 /** Returns why the caller may not let agents act here again: it needs the permission to stop them, a step-up and a reason. */

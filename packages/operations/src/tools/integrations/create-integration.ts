@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -21,7 +21,7 @@ import { type ProposalRows, storeProposals } from './store-proposals.ts';
 type Row = Endpoints['createIntegration'];
 
 type CreateIntegrationRequest = Acting & {
-  readonly body: BodyOf<Row>;
+  readonly body: EndpointBody<Row>;
   readonly setUp: SetUp;
   /** The secret of the new credential; undefined if the request names a stored one. */
   readonly given: CredentialSecret | undefined;

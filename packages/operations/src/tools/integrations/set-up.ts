@@ -3,15 +3,15 @@ import { serviceActions } from '@svc/catalogue/describe-application.ts';
 import { type Filled, fillValues, findSecretFaults } from '@svc/catalogue/fill-values.ts';
 import { proposeApplication } from '@svc/catalogue/propose-application.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { CatalogueEntry } from '@svc/contract/tools/catalogue-entry.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { type Fault, isFaults } from '@svc/domain/tools/fault.ts';
 import { isNotProposed, type ProposedTool, type RejectedOperation } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 
-type Body = BodyOf<Endpoints['createIntegration']>;
-export type CredentialBody = BodyOf<Endpoints['createCredential']>;
+type Body = EndpointBody<Endpoints['createIntegration']>;
+export type CredentialBody = EndpointBody<Endpoints['createCredential']>;
 
 /** An application with everything derived from the entered values. Nothing of it is stored yet. */
 export type SetUp = {

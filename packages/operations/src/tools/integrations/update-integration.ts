@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -11,7 +11,7 @@ import { type ProposalRows, storeProposals } from './store-proposals.ts';
 
 type UpdateIntegrationRequest = Acting & {
   readonly integrationId: string;
-  readonly body: Pick<BodyOf<Endpoints['updateIntegration']>, 'name'>;
+  readonly body: Pick<EndpointBody<Endpoints['updateIntegration']>, 'name'>;
   /** Keys of actions that become tools. */
   readonly added: readonly string[];
   /** The entry with the new values and its proposals; undefined if values, actions and the entry are unchanged. */

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
@@ -17,7 +17,7 @@ import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
 type AuthorizeAgentForToolRequest = Acting & {
   readonly toolId: string;
-  readonly body: BodyOf<Endpoints['authorizeAgentForTool']>;
+  readonly body: EndpointBody<Endpoints['authorizeAgentForTool']>;
   readonly steppedUpUntil: string | null;
 };
 

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
@@ -14,7 +14,7 @@ import { registerTool } from './register-tool.ts';
 
 export const createTool = async (
   { tx, emit }: Change<EmittedBy<Endpoints['createTool']>>,
-  request: Acting & { readonly body: BodyOf<Endpoints['createTool']> },
+  request: Acting & { readonly body: EndpointBody<Endpoints['createTool']> },
   warnings: readonly ToolWarning[],
 ) => {
   const { organization_id } = request.scope;

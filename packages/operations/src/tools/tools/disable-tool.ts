@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { changeToolStatus } from './change-tool-status.ts';
 
-type DisableToolRequest = Acting & { readonly body: BodyOf<Endpoints['disableTool']>; readonly toolId: string };
+type DisableToolRequest = Acting & { readonly body: EndpointBody<Endpoints['disableTool']>; readonly toolId: string };
 
 export const disableTool = async ({ tx, emit }: Change<'tool.disabled'>, request: DisableToolRequest) => {
   const { reason } = request.body;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -7,7 +7,7 @@ import { liftStop } from '../../agents/stops-by-people.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { changeToolStatus } from './change-tool-status.ts';
 
-type EnableToolRequest = Acting & { readonly body: BodyOf<Endpoints['enableTool']>; readonly toolId: string };
+type EnableToolRequest = Acting & { readonly body: EndpointBody<Endpoints['enableTool']>; readonly toolId: string };
 
 export const enableTool = async ({ tx, emit }: Change<'tool.enabled'>, request: EnableToolRequest) => {
   const { reason } = request.body;

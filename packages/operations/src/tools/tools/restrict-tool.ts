@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { findChangeFaults, pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -12,7 +12,7 @@ import { recordStops } from '../../agents/stops-by-people.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { formatChange, writeChange } from './write-change.ts';
 
-type RestrictToolRequest = Acting & { readonly body: BodyOf<Endpoints['restrictTool']>; readonly toolId: string };
+type RestrictToolRequest = Acting & { readonly body: EndpointBody<Endpoints['restrictTool']>; readonly toolId: string };
 
 /** Returns every invalid entry of the new allowlist: one that widens it, or an empty list that leaves no destination. */
 const allowlistFault = (tool: StoredTool, staying: readonly string[]) => {

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -17,7 +17,7 @@ import { formatChange, writeChange } from './write-change.ts';
 
 type UpdateToolRequest = Acting & {
   readonly toolId: string;
-  readonly body: BodyOf<Endpoints['updateTool']>;
+  readonly body: EndpointBody<Endpoints['updateTool']>;
   readonly holds: (permission: 'agent:manage_capabilities' | typeof SENDING) => boolean;
   readonly steppedUpUntil: string | null;
 };

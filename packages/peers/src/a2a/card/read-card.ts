@@ -1,8 +1,10 @@
 /** Reads agent cards of Agent2Agent 1.0 as they were served. Signatures are verified elsewhere, over the texts that are returned here. */
+
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { findAmbiguity } from '../../mcp/definitions/json-text.ts';
-import { isMembers, type Members, parseJson, plainText } from '../../mcp/upstream/messages.ts';
+import { isMembers, parseJson, plainText } from '../../mcp/upstream/messages.ts';
 
 /** One signature of a card: a JWS in flattened serialization, without its payload. */
 export type CardSignature = { readonly protected: string; readonly signature: string };
@@ -127,7 +129,7 @@ const addressFault = (text: unknown, cardUrl: URL): string | undefined => {
 
 const VERSION = /^1(?:\.\d{1,4}){0,2}$/u;
 
-const readInterface = (card: Members, cardUrl: URL): { url: string; tenant: string | null } | CardFault => {
+const readInterface = (card: JsonObject, cardUrl: URL): { url: string; tenant: string | null } | CardFault => {
   const { supportedInterfaces: all } = card;
   if (!isList(all) || all.length === 0) return interfaceFault('The card states no interface.');
   for (const each of all) {
@@ -141,14 +143,14 @@ const readInterface = (card: Members, cardUrl: URL): { url: string; tenant: stri
       each.protocolBinding === 'JSONRPC' &&
       typeof each.protocolVersion === 'string' &&
       VERSION.test(each.protocolVersion),
-  ) as Members | undefined;
+  ) as JsonObject | undefined;
   if (usable === undefined) return interfaceFault('The card has no interface of Agent2Agent 1.0 over JSON-RPC.');
   return { url: String(usable.url), tenant: typeof usable.tenant === 'string' && usable.tenant !== '' ? usable.tenant : null };
 };
 
 /** Returns the address that signs challenges; null if the card offers none. */
-const readChallenge = (card: Members, cardUrl: URL): string | null | CardFault => {
-  const { extensions } = isMembers(card.capabilities) ? card.capabilities : ({} as Members);
+const readChallenge = (card: JsonObject, cardUrl: URL): string | null | CardFault => {
+  const { extensions } = isMembers(card.capabilities) ? card.capabilities : ({} as JsonObject);
   const found = isList(extensions) ? extensions.find((each) => isMembers(each) && each.uri === CHALLENGE_EXTENSION) : undefined;
   if (!isMembers(found)) return null;
   const url = isMembers(found.params) ? found.params.url : undefined;
@@ -175,7 +177,7 @@ const textFault = (text: string): string | undefined => {
 export const readCard = (text: string, cardUrl: URL): ReadCard | CardFault => {
   const fault = textFault(text);
   if (fault !== undefined) return cardFault(fault);
-  const { signatures: signed, ...card } = JSON.parse(text) as Members;
+  const { signatures: signed, ...card } = JSON.parse(text) as JsonObject;
   const { name, description, version, provider, skills, capabilities } = card;
   if (typeof name !== 'string' || plainText(name) === '' || typeof version !== 'string' || plainText(version) === '')
     return cardFault('The card states no name or no version.');

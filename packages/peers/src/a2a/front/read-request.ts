@@ -1,5 +1,6 @@
 /** Reads what agents send to the A2A endpoint of a connection. */
-import { isMembers, type Members } from '../../mcp/upstream/messages.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isMembers } from '../../mcp/upstream/messages.ts';
 
 /** Error codes of JSON-RPC and of Agent2Agent. */
 export const A2A_CODES = {
@@ -22,7 +23,7 @@ export type A2aId = string | number;
 export type A2aMessage = {
   readonly id: A2aId;
   readonly method: string;
-  readonly parameters: Members;
+  readonly parameters: JsonObject;
   /** Members of `metadata` that are for the gateway, by their names without `svc/`. */
   readonly own: Readonly<Record<string, string>>;
 };
@@ -35,7 +36,7 @@ const LISTING = 'ListTasks';
 const OWN = 'svc/';
 const OWN_CHARS_MAX = 100;
 
-const splitMetadata = (metadata: Members) => {
+const splitMetadata = (metadata: JsonObject) => {
   const entries = Object.entries(metadata);
   const own = entries.flatMap(([name, value]) =>
     name.startsWith(OWN) && typeof value === 'string' && value.length <= OWN_CHARS_MAX ? [[name.slice(OWN.length), value] as const] : [],
@@ -53,13 +54,13 @@ const unknownMethod = (method: string): A2aFault => {
 export const isA2aFault = (read: A2aMessage | A2aFault): read is A2aFault => 'code' in read;
 
 /** Filters of a list of tasks. An empty text is the default of the protocol, as is 0. */
-const readFilters = ({ contextId, status, pageSize, pageToken }: Members): Members => {
+const readFilters = ({ contextId, status, pageSize, pageToken }: JsonObject): JsonObject => {
   const filters = Object.entries({ context_id: contextId, status, page_size: pageSize, page_token: pageToken });
   return Object.fromEntries(filters.filter(([, value]) => value !== undefined && value !== '' && value !== 0 && value !== null));
 };
 
 /** Reads one request of protocol version 1.0. `version` is the value of its header `A2A-Version`. */
-export const readA2aMessage = (body: Members, version: string | undefined): A2aMessage | A2aFault => {
+export const readA2aMessage = (body: JsonObject, version: string | undefined): A2aMessage | A2aFault => {
   const { jsonrpc, id, method, params = {} } = body;
   if (jsonrpc !== '2.0' || typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number'))
     return { code: A2A_CODES.invalidRequest, message: 'The body must be one JSON-RPC 2.0 request with an id.' };
@@ -85,9 +86,9 @@ export const readA2aMessage = (body: Members, version: string | undefined): A2aM
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
 
-export const a2aResult = (id: A2aId, result: Members): Members => ({ jsonrpc: '2.0', id, result });
+export const a2aResult = (id: A2aId, result: JsonObject): JsonObject => ({ jsonrpc: '2.0', id, result });
 
-export const a2aError = (id: A2aId | null, { code, message }: A2aFault): Members => ({ jsonrpc: '2.0', id, error: { code, message } });
+export const a2aError = (id: A2aId | null, { code, message }: A2aFault): JsonObject => ({ jsonrpc: '2.0', id, error: { code, message } });
 
 /** Contents of an error about a refused request: texts, and the members of the request that are wrong. */
 export type RefusalFacts = {
@@ -96,7 +97,7 @@ export type RefusalFacts = {
 };
 
 /** Builds the error of a refused request, with its code and what to do as ErrorInfo. */
-export const createA2aRefusal = (id: A2aId, code: string, message: string, { metadata, faults = [] }: RefusalFacts): Members => {
+export const createA2aRefusal = (id: A2aId, code: string, message: string, { metadata, faults = [] }: RefusalFacts): JsonObject => {
   const fieldViolations = faults.map(({ pointer, message: description }) => ({ field: pointer, description }));
   const bad = faults.length === 0 ? [] : [{ '@type': BAD_REQUEST, fieldViolations }];
   const info = { '@type': ERROR_INFO, reason: code, domain: 'svc', metadata };

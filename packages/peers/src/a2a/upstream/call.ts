@@ -1,13 +1,15 @@
 /** Builds requests to remote agents and reads their answers. Nothing is sent here. */
+
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { answerText, isMembers, type Members, parseJson, plainText } from '../../mcp/upstream/messages.ts';
+import { answerText, isMembers, parseJson, plainText } from '../../mcp/upstream/messages.ts';
 
 const A2A_VERSION = '1.0';
 
 export const STREAMING_METHODS: readonly string[] = ['SendStreamingMessage', 'SubscribeToTask'];
 
-export const buildA2aRequest = (id: string, method: string, params: Members) => ({
+export const buildA2aRequest = (id: string, method: string, params: JsonObject) => ({
   headers: {
     'content-type': 'application/json',
     accept: STREAMING_METHODS.includes(method) ? 'text/event-stream, application/json' : 'application/json',
@@ -18,7 +20,7 @@ export const buildA2aRequest = (id: string, method: string, params: Members) => 
 
 /** The answer of a remote agent. `error`: it refused the request. `broken`: there is no answer that can be passed on. */
 export type A2aReply =
-  | { readonly kind: 'result'; readonly result: Members }
+  | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   | { readonly kind: 'broken'; readonly explanation: string };
 
@@ -58,7 +60,7 @@ const ENDING: ReadonlySet<unknown> = new Set([
 const stateIn = (value: unknown): unknown => (isMembers(value) && isMembers(value.status) ? value.status.state : undefined);
 
 /** Returns true for an event after which a stream ends: a message, or a task that no longer runs. */
-export const isLastEvent = (result: Members): boolean =>
+export const isLastEvent = (result: JsonObject): boolean =>
   isMembers(result.message) || ENDING.has(stateIn(result.task)) || ENDING.has(stateIn(result.statusUpdate));
 
 /** A task as a result states it. */
@@ -68,7 +70,7 @@ const shortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= LIMITS.a2a.taskIdCharsMax ? value : undefined;
 
 /** Returns the task that a result is about; undefined if it is about none. */
-export const readTaskFacts = (result: Members): TaskFacts | undefined => {
+export const readTaskFacts = (result: JsonObject): TaskFacts | undefined => {
   const { task, statusUpdate, artifactUpdate } = result;
   const about = [task, statusUpdate, artifactUpdate].find(isMembers) ?? (isMembers(result.status) ? result : undefined);
   if (about === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { formatPointer } from '@svc/domain/tools/json-pointer.ts';
 import type { ToolDefinition } from '../definitions/definition.ts';
 import { isPageMember } from '../definitions/page-member.ts';
-import { type Finding, type JudgedText, keepGravest, newFinding, type Severity } from './finding.ts';
+import { type DefinitionFinding, type DefinitionSeverity, type JudgedText, keepGravest, newFinding } from './finding.ts';
 import { findLookalike, isMixedScript, type Lookalike, type ToolContext } from './known-tools.ts';
 import { judgeName, judgeText, type TextTerms } from './text-findings.ts';
 
@@ -55,7 +55,7 @@ const isCarrying = (schema: unknown): boolean => {
   return ![type].flat().every((each) => each === 'boolean' || each === 'integer' || each === 'number' || each === 'null');
 };
 
-const sideChannels = ({ name, description = '', inputSchema }: ToolDefinition): readonly Finding[] => {
+const sideChannels = ({ name, description = '', inputSchema }: ToolDefinition): readonly DefinitionFinding[] => {
   const { properties } = inputSchema;
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties).flatMap(([parameter, schema]) => {
@@ -78,17 +78,17 @@ const sideChannels = ({ name, description = '', inputSchema }: ToolDefinition): 
   });
 };
 
-const LOOKALIKE_SEVERITY: Readonly<Record<Lookalike['how'], Severity>> = {
+const LOOKALIKE_SEVERITY: Readonly<Record<Lookalike['how'], DefinitionSeverity>> = {
   letters: 'high',
   separators: 'low',
   spelling: 'medium',
   ending: 'low',
 };
 
-const toolNameFindings = (name: string, context: ToolContext): readonly Finding[] => {
+const toolNameFindings = (name: string, context: ToolContext): readonly DefinitionFinding[] => {
   const whole = { start: 0, end: name.length };
   const judged = { pointer: '/name', text: name };
-  const found: Finding[] = [];
+  const found: DefinitionFinding[] = [];
   if (isMixedScript(name)) {
     const explanation = 'The name mixes letters of several scripts, so that it can look like another.';
     found.push(newFinding(judged, { kind: 'MIXED_SCRIPT_NAME', severity: 'critical', stops: true, ...whole, explanation }));
@@ -103,7 +103,7 @@ const toolNameFindings = (name: string, context: ToolContext): readonly Finding[
   return found;
 };
 
-const uiFindings = ({ _meta }: ToolDefinition): readonly Finding[] =>
+const uiFindings = ({ _meta }: ToolDefinition): readonly DefinitionFinding[] =>
   Object.keys(_meta ?? {})
     .filter(isPageMember)
     .map((member) =>
@@ -117,7 +117,7 @@ const uiFindings = ({ _meta }: ToolDefinition): readonly Finding[] =>
     );
 
 /** Returns the findings of a definition, the gravest first. */
-export const findFindings = (definition: ToolDefinition, context: ToolContext): readonly Finding[] => {
+export const findFindings = (definition: ToolDefinition, context: ToolContext): readonly DefinitionFinding[] => {
   const { name, title, description, inputSchema, outputSchema, annotations, execution, _meta } = definition;
   const terms: TextTerms = { context: { ...context, ownTools: [...context.ownTools, name] }, stopsAtControls: true };
   const strings: FoundString[] = [{ pointer: '/name', text: name, isName: true }];
@@ -132,14 +132,14 @@ export const findFindings = (definition: ToolDefinition, context: ToolContext): 
 };
 
 /** Returns the findings of a server's instructions. Pointers are empty. */
-export const findInstructionFindings = (text: string, context: ToolContext): readonly Finding[] =>
+export const findInstructionFindings = (text: string, context: ToolContext): readonly DefinitionFinding[] =>
   keepGravest(judgeText({ pointer: '', text }, { context, stopsAtControls: true }));
 
 const replaced = (definition: ToolDefinition, gone: ToolDefinition): boolean =>
   definition.name !== gone.name && definition.description !== undefined && definition.description === gone.description;
 
 /** Returns the finding of a new tool that has the text of one that disappeared: renaming leaves a pin behind. */
-export const renameFindings = (definition: ToolDefinition, goneTools: readonly ToolDefinition[]): readonly Finding[] =>
+export const renameFindings = (definition: ToolDefinition, goneTools: readonly ToolDefinition[]): readonly DefinitionFinding[] =>
   goneTools
     .filter((gone) => replaced(definition, gone))
     .slice(0, 1)

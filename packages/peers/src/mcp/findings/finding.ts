@@ -5,9 +5,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { drawInvisible } from '../definitions/visible-text.ts';
 
-export type Severity = 'low' | 'medium' | 'high' | 'critical';
+export type DefinitionSeverity = 'low' | 'medium' | 'high' | 'critical';
 
-export type FindingKind =
+export type DefinitionFindingKind =
   | 'BIDI_CONTROLS'
   | 'CONCEALMENT'
   | 'CONTROL_CHARACTERS'
@@ -34,9 +34,9 @@ export type FindingKind =
   | 'UNSAFE_LINK';
 
 /** `start` and `end` are UTF-16 offsets in the text at `pointer`, or in the last name of the pointer where that name is judged. */
-export type Finding = {
-  readonly kind: FindingKind;
-  readonly severity: Severity;
+export type DefinitionFinding = {
+  readonly kind: DefinitionFindingKind;
+  readonly severity: DefinitionSeverity;
   readonly stops: boolean;
   readonly pointer: string;
   readonly start: number;
@@ -50,7 +50,7 @@ export type Finding = {
 export type JudgedText = { readonly pointer: string; readonly text: string };
 
 /** A finding whose excerpt has not been cut yet. */
-export type Span = Pick<Finding, 'kind' | 'severity' | 'start' | 'end' | 'explanation'> & { readonly stops?: boolean };
+export type Span = Pick<DefinitionFinding, 'kind' | 'severity' | 'start' | 'end' | 'explanation'> & { readonly stops?: boolean };
 
 const CONTEXT_CHARS = 40;
 const SPAN_CHARS_MAX = 240;
@@ -61,14 +61,14 @@ const excerptAround = (text: string, start: number, end: number): string => {
   return `${from > 0 ? '…' : ''}${drawInvisible(text.slice(from, to))}${to < text.length ? '…' : ''}`;
 };
 
-export const newFinding = ({ pointer, text }: JudgedText, { stops = false, ...span }: Span): Finding => ({
+export const newFinding = ({ pointer, text }: JudgedText, { stops = false, ...span }: Span): DefinitionFinding => ({
   ...span,
   stops,
   pointer,
   excerpt: excerptAround(text, span.start, span.end),
 });
 
-const ORDER: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
+const ORDER: readonly DefinitionSeverity[] = ['critical', 'high', 'medium', 'low'];
 
 /** Sorts by severity, leaves out those that repeat one at the same place, and keeps the first 50. Spans of one text have no pointer. */
 export const keepGravest = <S extends Span & { readonly pointer?: string }>(spans: readonly S[]): readonly S[] => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isDefinitionFault, readDefinition, type ToolDefinition } from '../definitions/definition.ts';
 import { listOverStdio, REFERENCE_SERVERS } from '../upstream/stdio-servers.fixture.ts';
 import { findFindings, findInstructionFindings, renameFindings } from './definition-findings.ts';
-import type { Finding } from './finding.ts';
+import type { DefinitionFinding } from './finding.ts';
 import type { ToolContext } from './known-tools.ts';
 
 const CONTEXT: ToolContext = {
@@ -24,8 +24,8 @@ const tags = (text: string): string => Array.from(text, (letter) => String.fromC
 
 type Attack = readonly [
   definition: ToolDefinition,
-  kind: Finding['kind'],
-  severity: Finding['severity'],
+  kind: DefinitionFinding['kind'],
+  severity: DefinitionFinding['severity'],
   pointer?: string,
   marked?: RegExp,
 ];

@@ -1,12 +1,12 @@
-import type { FindingKind, Severity } from './finding.ts';
+import type { DefinitionFindingKind, DefinitionSeverity } from './finding.ts';
 
 /**
  * Phrases that speak to a model instead of describing a tool. They are searched in lower-case text with single spaces and without quotes, where
  * `don't` is written `don t`. Each repetition has an upper bound, so that the time is linear in the length of the text.
  */
 export type Phrase = {
-  readonly kind: FindingKind;
-  readonly severity: Severity;
+  readonly kind: DefinitionFindingKind;
+  readonly severity: DefinitionSeverity;
   readonly pattern: RegExp;
   readonly explanation: string;
   /** True if a mention of the server's own tool explains the phrase. */

@@ -1,7 +1,7 @@
 /** Judges and cleans results of tools. A result always passes; findings are kept with the action. */
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { formatPointer } from '@svc/domain/tools/json-pointer.ts';
-import { type Finding, keepGravest, newFinding, type Span } from './finding.ts';
+import { type DefinitionFinding, keepGravest, newFinding, type Span } from './finding.ts';
 import type { ToolContext } from './known-tools.ts';
 import { PHRASES, RESULT_PHRASES } from './phrases.ts';
 import { isAllowedLink, isKnownContent } from './result-content.ts';
@@ -20,7 +20,7 @@ const DEPTH_MAX = 64;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A position in a result, and how much of the result may still be searched. */
-type Search = { readonly findings: Finding[]; charsLeft: number; valuesLeft: number };
+type Search = { readonly findings: DefinitionFinding[]; charsLeft: number; valuesLeft: number };
 
 const judgeString = (text: string, tokens: readonly string[], search: Search): void => {
   const pointer = formatPointer(tokens);
@@ -62,7 +62,7 @@ const judgeBlock = (block: unknown, tokens: readonly string[], search: Search): 
 };
 
 /** Returns the findings of a tool's result, the gravest first. At most 65,536 characters of it are searched. */
-export const findResultFindings = (value: unknown): readonly Finding[] => {
+export const findResultFindings = (value: unknown): readonly DefinitionFinding[] => {
   const search: Search = { findings: [], charsLeft: searchedCharsMax, valuesLeft: VALUES_MAX };
   if (!isMembers(value)) return [];
   const content = Array.isArray(value.content) ? value.content.slice(0, contentBlocksMax) : [];

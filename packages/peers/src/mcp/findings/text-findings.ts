@@ -1,6 +1,6 @@
 import { drawInvisible, dropInvisible, findInvisible, type InvisibleRun } from '../definitions/visible-text.ts';
 import { findEncodedText } from './encoded-text.ts';
-import { type Finding, type JudgedText, keepGravest, newFinding, type Span } from './finding.ts';
+import { type DefinitionFinding, type JudgedText, keepGravest, newFinding, type Span } from './finding.ts';
 import { indexTools, type ToolContext } from './known-tools.ts';
 import { NAME_PHRASES, PHRASES, type Phrase } from './phrases.ts';
 import { newSearchableText, type SearchableText } from './searchable-text.ts';
@@ -184,7 +184,7 @@ export type TextTerms = {
 };
 
 /** Judges a text that people read on a page and a model reads in whole. Takes time linear in its length. */
-export const judgeText = (judged: JudgedText, { context, stopsAtControls, phrases = PHRASES }: TextTerms): readonly Finding[] => {
+export const judgeText = (judged: JudgedText, { context, stopsAtControls, phrases = PHRASES }: TextTerms): readonly DefinitionFinding[] => {
   const { text } = judged;
   const own = new Set(context.ownTools.map((name) => name.toLowerCase()));
   const searchable = newSearchableText(text);
@@ -212,7 +212,7 @@ export const judgeText = (judged: JudgedText, { context, stopsAtControls, phrase
 const nameWords = (name: string): string => name.replace(/[_.-]/gu, ' ').replace(/(?<=[a-z0-9])(?=[A-Z])/gu, ' ');
 
 /** Judges a name of a parameter or a tool, in which an instruction may be spelled. */
-export const judgeName = ({ pointer, text }: JudgedText, terms: TextTerms): readonly Finding[] => {
+export const judgeName = ({ pointer, text }: JudgedText, terms: TextTerms): readonly DefinitionFinding[] => {
   const words = nameWords(text);
   const phrases = phraseSpans(newSearchableText(words), [...NAME_PHRASES, ...PHRASES], new Set());
   const invisible = findInvisible(text).map((run) => invisibleSpan(text, run, terms.stopsAtControls));

@@ -3,12 +3,12 @@ import { after, afterEach, test } from 'node:test';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
 import { readDefinition, type ToolDefinition } from '../definitions/definition.ts';
-import { answerServerRequest, buildToolCall, isAnswer, readProgress, readToolAnswer, type ToolCall } from './call.ts';
+import { answerServerRequest, buildToolCall, type DecidedToolCall, isAnswer, readProgress, readToolAnswer } from './call.ts';
 import type { Send } from './connection.ts';
 import { takeListing } from './listing.ts';
 import { annotatedParameters } from './parameter-headers.ts';
 import { type Asked, answerJson, closeAll, newSend, serve, serveModern, startEverything } from './servers.fixture.ts';
-import { closeSession, newSessions, openSession, type Session } from './sessions.ts';
+import { closeSession, type McpSession, newSessions, openSession } from './sessions.ts';
 
 afterEach(closeAll);
 after(closeAll);
@@ -19,13 +19,13 @@ const now = (): number => performance.now();
 const definition = (inputSchema: Record<string, unknown>): ToolDefinition => ({ name: 't', inputSchema });
 const MODERN = { kind: 'TOOL', era: 'MODERN', protocolVersion: '2026-07-28', clientInfo, id: 'act_1' } as const;
 
-const built = (call: ToolCall) => {
+const built = (call: DecidedToolCall) => {
   const request = buildToolCall(call);
   assert.ok(!('fault' in request), JSON.stringify(request));
   return request;
 };
 
-const callTool = async (send: Send, url: string, call: ToolCall, events: ServerEvent[] = []) => {
+const callTool = async (send: Send, url: string, call: DecidedToolCall, events: ServerEvent[] = []) => {
   const onEvent = (event: ServerEvent): boolean => {
     events.push(event);
     return isAnswer(event, call.id);
@@ -159,7 +159,7 @@ test('calls the legacy reference server within one session, with progress', asyn
   };
   const key = { server: 'mcp_1', credentialGeneration: 1 };
   const events: ServerEvent[] = [];
-  const inSession = (name: string, given: Record<string, unknown>) => (session: Session) =>
+  const inSession = (name: string, given: Record<string, unknown>) => (session: McpSession) =>
     callTool(
       send,
       url,

@@ -1,16 +1,17 @@
 /** Calls a tool, reads a resource or gets a prompt of an MCP server: builds the request, and reads the answer. Nothing is sent here. */
 import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
 import type { DefinitionFault, ToolDefinition } from '../definitions/definition.ts';
 import { explainUnanswered } from './failures.ts';
-import { type AnswerText, answerText, isMembers, type Members, type NoText, parseJson, plainText } from './messages.ts';
+import { type AnswerText, answerText, isMembers, type NoText, parseJson, plainText } from './messages.ts';
 import { buildParameterHeaders } from './parameter-headers.ts';
 import { buildMessage, type ClientInfo, type Era } from './protocol.ts';
 
 /** A call as it was decided. `definition` is the authorized one. */
-export type ToolCall = {
+export type DecidedToolCall = {
   readonly era: Era;
   readonly protocolVersion: string;
   readonly sessionId?: string | undefined;
@@ -28,7 +29,7 @@ export type ToolCall = {
 export type BuiltCall = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** Returns the method of a call with its parameters. `name` is repeated in a header. */
-const nameCall = (kind: McpOfferKind, name: string, given: Members): { method: string; name: string; params: Members } => {
+const nameCall = (kind: McpOfferKind, name: string, given: JsonObject): { method: string; name: string; params: JsonObject } => {
   if (kind === 'TOOL') return { method: 'tools/call', name, params: { name, arguments: given } };
   if (kind === 'PROMPT') return { method: 'prompts/get', name, params: { name, arguments: given } };
   const uri = String(given.uri);
@@ -39,7 +40,7 @@ const nameCall = (kind: McpOfferKind, name: string, given: Members): { method: s
  * Builds the headers and the body of a call from the arguments that were decided on; no header of a client is copied. Returns a fault for a tool
  * with invalid `x-mcp-header` annotations, and for an argument that fits in no header.
  */
-export const buildToolCall = (call: ToolCall): BuiltCall | DefinitionFault => {
+export const buildToolCall = (call: DecidedToolCall): BuiltCall | DefinitionFault => {
   const { era, protocolVersion, sessionId, kind, name, definition, clientInfo, id, progressToken } = call;
   const repeated = era === 'MODERN' && kind === 'TOOL' ? buildParameterHeaders(definition, call.arguments) : {};
   if (isFault(repeated)) return repeated;
@@ -56,7 +57,7 @@ export const buildToolCall = (call: ToolCall): BuiltCall | DefinitionFault => {
 const isFault = (built: Readonly<Record<string, string>> | DefinitionFault): built is DefinitionFault => Object.hasOwn(built, 'fault');
 
 /** A result of a tool, in the form that the protocol gives it. */
-export type UpstreamResult = Members & { readonly content: readonly Members[] };
+export type UpstreamResult = JsonObject & { readonly content: readonly JsonObject[] };
 
 /** Roles of the messages of a prompt. */
 const ROLES: readonly unknown[] = ['user', 'assistant'];
@@ -106,7 +107,7 @@ const requestedInputs = (requests: unknown): string => {
  * Returns the content of a resource or a prompt as that of a tool, so that rules mask it, and findings are searched in it, in one way. Undefined for a
  * result that is neither.
  */
-const readContent = (kind: McpOfferKind, result: Members): Members | undefined => {
+const readContent = (kind: McpOfferKind, result: JsonObject): JsonObject | undefined => {
   const { contents, messages, description } = result;
   if (kind === 'PROMPT') {
     const isPrompt =
@@ -121,7 +122,7 @@ const readContent = (kind: McpOfferKind, result: Members): Members | undefined =
   return { content: contents.map((resource) => ({ type: 'resource', resource })) };
 };
 
-const readResult = (result: Members, kind: McpOfferKind): ToolAnswer => {
+const readResult = (result: JsonObject, kind: McpOfferKind): ToolAnswer => {
   const { resultType = 'complete', content = [], isError = false } = result;
   if (resultType === 'input_required')
     return unsupported(
@@ -143,7 +144,7 @@ const readResult = (result: Members, kind: McpOfferKind): ToolAnswer => {
 /** Legacy servers ask for a visit to a page by an error. */
 const URL_ELICITATION = -32_042;
 
-const readError = (error: Members): ToolAnswer => {
+const readError = (error: JsonObject): ToolAnswer => {
   const code = typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : 0;
   if (code === URL_ELICITATION)
     return unsupported('The server asks a person to open a page, which is not passed on. Complete its setup directly.');
@@ -193,7 +194,7 @@ export const readToolAnswer = (result: EgressResult, id: string | number, era: E
 };
 
 /** Parses the data of an event; undefined if it is not a JSON object. */
-const readEvent = ({ data }: ServerEvent): Members | undefined => {
+const readEvent = ({ data }: ServerEvent): JsonObject | undefined => {
   const message = parseJson(data);
   return isMembers(message) ? message : undefined;
 };
@@ -205,7 +206,7 @@ export const isAnswer = (event: ServerEvent, id: string | number): boolean => {
 };
 
 /** How far a call is. */
-export type Progress = {
+export type McpProgress = {
   readonly token: string | number;
   readonly progress: number;
   readonly total?: number;
@@ -213,7 +214,7 @@ export type Progress = {
 };
 
 /** Returns the progress that an event reports; undefined for any other event. */
-export const readProgress = (event: ServerEvent): Progress | undefined => {
+export const readProgress = (event: ServerEvent): McpProgress | undefined => {
   const message = readEvent(event);
   if (message?.method !== 'notifications/progress' || !isMembers(message.params)) return undefined;
   const { progressToken: token, progress, total, message: text } = message.params;

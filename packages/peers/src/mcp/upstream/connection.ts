@@ -1,15 +1,17 @@
 /** Sends JSON-RPC requests to one server, within the time and size of one listing or handshake. */
+
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { isAnswer } from './call.ts';
 import { explainUnanswered, type ListingFailure, newFailure } from './failures.ts';
-import { type AnswerText, answerText, isMembers, type Members, parseJson, plainText } from './messages.ts';
-import { buildMessage, type ClientInfo, type Dialect, type Message } from './protocol.ts';
+import { type AnswerText, answerText, isMembers, parseJson, plainText } from './messages.ts';
+import { buildMessage, type ClientInfo, type Dialect, type McpRpcMessage } from './protocol.ts';
 
 /** Sends one HTTP request. The caller adds the tenant and the credential. */
 export type Send = (request: Omit<EgressRequest, 'tenant'>) => Promise<EgressResult>;
 
-export type Connection = {
+export type McpConnection = {
   readonly send: Send;
   readonly url: string;
   readonly clientInfo: ClientInfo;
@@ -29,7 +31,7 @@ export type OpenConnection = {
 
 /** An answer of a server to one request. `http` is any answer that is not JSON-RPC. */
 export type RpcAnswer =
-  | { readonly kind: 'result'; readonly result: Members; readonly answer: AnswerText }
+  | { readonly kind: 'result'; readonly result: JsonObject; readonly answer: AnswerText }
   | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data: unknown; readonly answer: AnswerText }
   | { readonly kind: 'http'; readonly answer: AnswerText }
   | { readonly kind: 'failed'; readonly failure: ListingFailure };
@@ -38,7 +40,7 @@ const REQUEST_MS_MIN = 1;
 const NOTIFICATION_BYTES_MAX = 65_536;
 
 /** Begins to count the time and the bytes of a listing. */
-export const newConnection = ({ send, url, clientInfo, now }: OpenConnection): Connection => {
+export const newConnection = ({ send, url, clientInfo, now }: OpenConnection): McpConnection => {
   const endsAt = now() + LIMITS.mcp.listingMs;
   return {
     send,
@@ -77,9 +79,9 @@ const readMessage = (answer: AnswerText, id: number): RpcAnswer => {
 
 /** Sends one request and reads its answer, as JSON or from an event stream. */
 export const requestRpc = async (
-  connection: Connection,
+  connection: McpConnection,
   dialect: Dialect,
-  message: Message,
+  message: McpRpcMessage,
   timeoutMs: number = LIMITS.mcp.listingMs,
 ): Promise<RpcAnswer> => {
   if (connection.bytesLeft <= 0) return failed(TOO_LARGE);
@@ -103,7 +105,7 @@ export const requestRpc = async (
 };
 
 /** Sends one notification, whose answer holds nothing. Returns the failure if it could not be sent. */
-export const notifyRpc = async (connection: Connection, dialect: Dialect, method: string): Promise<ListingFailure | undefined> => {
+export const notifyRpc = async (connection: McpConnection, dialect: Dialect, method: string): Promise<ListingFailure | undefined> => {
   const result = await connection.send({
     method: 'POST',
     url: connection.url,

@@ -1,8 +1,10 @@
 /** Finds out how a server is spoken to: modern servers by `server/discover`, legacy ones by `initialize`. */
+
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Connection, notifyRpc, type RpcAnswer, requestRpc } from './connection.ts';
+import { type McpConnection, notifyRpc, type RpcAnswer, requestRpc } from './connection.ts';
 import { type ListingFailure, newFailure } from './failures.ts';
-import { type AnswerText, isMembers, type Members, plainText } from './messages.ts';
+import { type AnswerText, isMembers, plainText } from './messages.ts';
 import { explainChallenge } from './needs-credential.ts';
 import { type Dialect, LEGACY_VERSION, LEGACY_VERSIONS, MODERN_VERSION } from './protocol.ts';
 
@@ -13,7 +15,7 @@ export type ServerInfo = { readonly name: string; readonly version: string; read
 export type Greeting = Dialect & {
   readonly serverInfo: ServerInfo;
   readonly instructions: string | null;
-  readonly capabilities: Members;
+  readonly capabilities: JsonObject;
 };
 
 /** An attempt after which the server may still be of the other era. `failure` is reported if it is not. */
@@ -26,7 +28,7 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 const NAME_CHARS_MAX = 256;
 
 const readServerInfo = (value: unknown): ServerInfo => {
-  const { name, version, title }: Members = isMembers(value) ? value : {};
+  const { name, version, title }: JsonObject = isMembers(value) ? value : {};
   return {
     name: plainText(name).slice(0, NAME_CHARS_MAX),
     version: plainText(version).slice(0, NAME_CHARS_MAX),
@@ -34,7 +36,7 @@ const readServerInfo = (value: unknown): ServerInfo => {
   };
 };
 
-const describe = (result: Members): Pick<Greeting, 'instructions' | 'capabilities'> => ({
+const describe = (result: JsonObject): Pick<Greeting, 'instructions' | 'capabilities'> => ({
   instructions: typeof result.instructions === 'string' && result.instructions !== '' ? result.instructions : null,
   capabilities: isMembers(result.capabilities) ? result.capabilities : {},
 });
@@ -64,7 +66,7 @@ const chooseLegacy = (versions: readonly string[], answer: AnswerText): OtherEra
   versions.some((version) => LEGACY_VERSIONS.includes(version)) ? { kind: 'OTHER_ERA', answer } : speaksNone(versions);
 
 /** Explains answers that fail in both eras; undefined if the answer is none of them. */
-export const explainRefusal = async (connection: Connection, answer: AnswerText): Promise<ListingFailure | undefined> => {
+export const explainRefusal = async (connection: McpConnection, answer: AnswerText): Promise<ListingFailure | undefined> => {
   const { status, headers } = answer;
   const challenge = headers['www-authenticate'];
   if (status === 401 || (status === 403 && challenge !== undefined)) return explainChallenge(connection, answer);
@@ -89,7 +91,7 @@ const readDiscovery = (answered: Extract<RpcAnswer, { kind: 'result' }>): Greeti
 };
 
 /** Asks a server to describe itself by the modern protocol. */
-export const discoverModern = async (connection: Connection): Promise<Greeting | OtherEra | ListingFailure> => {
+export const discoverModern = async (connection: McpConnection): Promise<Greeting | OtherEra | ListingFailure> => {
   const answered = await requestRpc(connection, MODERN, { method: 'server/discover' }, LIMITS.mcp.probeMs);
   // A legacy server may stay silent when it does not know the method.
   if (answered.kind === 'failed') return answered.failure.kind === 'TIMEOUT' ? { kind: 'OTHER_ERA', answer: undefined } : answered.failure;
@@ -119,7 +121,7 @@ const readInitialized = ({ result, answer }: Extract<RpcAnswer, { kind: 'result'
 };
 
 /** Begins a session with a legacy server. */
-export const initializeLegacy = async (connection: Connection): Promise<Greeting | OtherEra | ListingFailure> => {
+export const initializeLegacy = async (connection: McpConnection): Promise<Greeting | OtherEra | ListingFailure> => {
   const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: connection.clientInfo };
   const answered = await requestRpc(connection, INITIALIZING, { method: 'initialize', params });
   if (answered.kind === 'failed') return answered.failure;
@@ -139,7 +141,7 @@ const END_MS = 2_000;
 
 /** Ends a legacy session. A server need not support it, so that its answer means nothing. */
 export const endSession = async (
-  { send, url }: Pick<Connection, 'send' | 'url'>,
+  { send, url }: Pick<McpConnection, 'send' | 'url'>,
   { sessionId, protocolVersion }: Dialect,
 ): Promise<void> => {
   if (sessionId === undefined) return;

@@ -4,10 +4,10 @@ import { isDefinitionFault } from '../definitions/definition.ts';
 import { digestText } from '../definitions/digest.ts';
 import { offerPin, readOffer } from '../definitions/offers.ts';
 import { serverPin } from '../definitions/pin.ts';
-import { type Connection, newConnection, type OpenConnection } from './connection.ts';
+import { type McpConnection, newConnection, type OpenConnection } from './connection.ts';
 import { isFailure, type ListingFailure, newFailure } from './failures.ts';
 import { discoverModern, endSession, type Greeting, initializeLegacy, type OtherEra, type ServerInfo } from './handshake.ts';
-import { type ListedTool, readPages } from './pages.ts';
+import { type ListedToolText, readPages } from './pages.ts';
 import type { Era } from './protocol.ts';
 
 /** Whole lists of tools, resources and prompts. `hash` is the same for two listings whose pins are the same. */
@@ -17,7 +17,7 @@ export type Listing = {
   readonly serverInfo: ServerInfo;
   readonly instructions: string | null;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly ListedToolText[];
   readonly hash: string;
 };
 
@@ -27,7 +27,7 @@ export type TakeListing = OpenConnection & { readonly known?: Era };
 const STREAM_MS = 3_000;
 
 /** Returns true if the address answers GET with the first event of the old HTTP+SSE transport. */
-const isOldTransport = async ({ send, url, remainingMs }: Connection): Promise<boolean> => {
+const isOldTransport = async ({ send, url, remainingMs }: McpConnection): Promise<boolean> => {
   let isEndpoint = false;
   await send({
     method: 'GET',
@@ -43,7 +43,7 @@ const isOldTransport = async ({ send, url, remainingMs }: Connection): Promise<b
   return isEndpoint;
 };
 
-const explainStranger = async (connection: Connection, { answer, failure }: OtherEra): Promise<ListingFailure> => {
+const explainStranger = async (connection: McpConnection, { answer, failure }: OtherEra): Promise<ListingFailure> => {
   if (failure !== undefined) return failure;
   if (await isOldTransport(connection))
     return newFailure(
@@ -56,7 +56,7 @@ const explainStranger = async (connection: Connection, { answer, failure }: Othe
   return newFailure('NOT_MCP', `No MCP server is at this address: it ${status} and sent no message of the protocol. Check the address.`);
 };
 
-const greet = async (connection: Connection, known: Era | undefined): Promise<Greeting | ListingFailure> => {
+const greet = async (connection: McpConnection, known: Era | undefined): Promise<Greeting | ListingFailure> => {
   const attempts = known === 'LEGACY' ? [initializeLegacy, discoverModern] : [discoverModern, initializeLegacy];
   let last: OtherEra = { kind: 'OTHER_ERA', answer: undefined };
   for (const attempt of attempts) {
@@ -67,12 +67,12 @@ const greet = async (connection: Connection, known: Era | undefined): Promise<Gr
   return explainStranger(connection, last);
 };
 
-const pinTool = ({ kind, name, text }: ListedTool): readonly [string, string] => {
+const pinTool = ({ kind, name, text }: ListedToolText): readonly [string, string] => {
   const definition = readOffer(kind, text);
   return [name, isDefinitionFault(definition) ? digestText(text) : offerPin(kind, definition)];
 };
 
-const hashListing = ({ instructions, capabilities, serverInfo }: Greeting, tools: readonly ListedTool[]): string => {
+const hashListing = ({ instructions, capabilities, serverInfo }: Greeting, tools: readonly ListedToolText[]): string => {
   const pins = tools.map(pinTool).sort(([a], [b]) => (a < b ? -1 : 1));
   return digestText(canonicalJson({ server: serverPin({ instructions, capabilities, name: serverInfo.name }), tools: pins }));
 };

@@ -1,9 +1,9 @@
 /** Reads JSON-RPC messages of a server, alone or as events of a stream. */
+
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 
-export type Members = Readonly<Record<string, unknown>>;
-
-export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMembers = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses a JSON text; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {

@@ -1,5 +1,5 @@
 /** Reads what a server that refused a request asks for: its challenge (RFC 9110) and its protected resource metadata (RFC 9728). */
-import type { Connection } from './connection.ts';
+import type { McpConnection } from './connection.ts';
 import type { NeedsCredential } from './failures.ts';
 import { type AnswerText, answerText, isMembers, parseJson } from './messages.ts';
 
@@ -38,7 +38,7 @@ const readIssuer = (servers: unknown): string | undefined => {
   return protocol === 'https:' || protocol === 'http:' ? first : undefined;
 };
 
-const fetchMetadata = async ({ send, remainingMs }: Connection, url: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+const fetchMetadata = async ({ send, remainingMs }: McpConnection, url: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
   const result = await send({
     method: 'GET',
     url,
@@ -54,7 +54,7 @@ const fetchMetadata = async ({ send, remainingMs }: Connection, url: string): Pr
 };
 
 /** Explains a challenge. Metadata is read from the server's own origin only, even if the challenge states another. */
-export const explainChallenge = async (connection: Connection, { status, headers }: AnswerText): Promise<NeedsCredential> => {
+export const explainChallenge = async (connection: McpConnection, { status, headers }: AnswerText): Promise<NeedsCredential> => {
   const challenge = (headers['www-authenticate'] ?? '').slice(0, 4 * TEXT_CHARS_MAX);
   const stated = challengeParameter(challenge, 'resource_metadata');
   const server = new URL(connection.url);

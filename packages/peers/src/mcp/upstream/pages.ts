@@ -3,14 +3,14 @@ import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { childSlices, findSlice } from '../definitions/json-text.ts';
 import { KEY_MEMBERS } from '../definitions/offers.ts';
-import { type Connection, requestRpc } from './connection.ts';
+import { type McpConnection, requestRpc } from './connection.ts';
 import { type ListingFailure, newFailure } from './failures.ts';
 import { explainRefusal } from './handshake.ts';
 import { isMembers, parseJson, plainText } from './messages.ts';
 import type { Dialect } from './protocol.ts';
 
 /** An entry of a listing. `name` identifies it among those of its kind, `text` is its definition as it was sent. */
-export type ListedTool = { readonly kind: McpOfferKind; readonly name: string; readonly text: string };
+export type ListedToolText = { readonly kind: McpOfferKind; readonly name: string; readonly text: string };
 
 /** A list of a server: its method, the member of the answer, and words for messages. */
 type OfferedList = {
@@ -35,9 +35,9 @@ const LISTS: readonly OfferedList[] = [
 const { listingPagesMax, listingToolsMax, cursorCharsMax } = LIMITS.mcp;
 const METHOD_NOT_FOUND = -32_601;
 
-type Page = { readonly tools: readonly ListedTool[]; readonly next: string | undefined };
+type Page = { readonly tools: readonly ListedToolText[]; readonly next: string | undefined };
 
-const readEntry = (kind: McpOfferKind, text: string): ListedTool | undefined => {
+const readEntry = (kind: McpOfferKind, text: string): ListedToolText | undefined => {
   const entry = parseJson(text);
   const name = isMembers(entry) ? entry[KEY_MEMBERS[kind]] : undefined;
   return typeof name === 'string' && name !== '' ? { kind, name, text } : undefined;
@@ -57,7 +57,7 @@ const readPage = (
   if (hasCursor && (typeof nextCursor !== 'string' || nextCursor.length > cursorCharsMax))
     return protocolFailure(`The cursor of the next page is not a text of at most ${cursorCharsMax} characters. Update the server.`);
   const list = findSlice(text, ['result', member]);
-  const read: ListedTool[] = [];
+  const read: ListedToolText[] = [];
   for (const { start, end } of list === undefined ? [] : childSlices(text, list.start)) {
     const entry = readEntry(kind, text.slice(start, end));
     if (entry === undefined)
@@ -70,7 +70,7 @@ const readPage = (
 };
 
 const requestPage = async (
-  connection: Connection,
+  connection: McpConnection,
   dialect: Dialect,
   list: OfferedList,
   cursor: string | undefined,
@@ -91,7 +91,7 @@ const requestPage = async (
   return protocolFailure(`The server refused to list its ${noun}s: ${answered.message || `error ${answered.code}`}. Check its log.`);
 };
 
-const repeatedName = (seen: ReadonlySet<string>, page: readonly ListedTool[]): string | undefined => {
+const repeatedName = (seen: ReadonlySet<string>, page: readonly ListedToolText[]): string | undefined => {
   const names = new Set(seen);
   for (const { name } of page) {
     if (names.has(name)) return name;
@@ -102,13 +102,13 @@ const repeatedName = (seen: ReadonlySet<string>, page: readonly ListedTool[]): s
 
 /** Reads one list to its end. `countMax` is the number of entries that may still be read. */
 const readList = async (
-  connection: Connection,
+  connection: McpConnection,
   dialect: Dialect,
   list: OfferedList,
   countMax: number,
-): Promise<readonly ListedTool[] | ListingFailure> => {
+): Promise<readonly ListedToolText[] | ListingFailure> => {
   const { noun } = list;
-  const entries: ListedTool[] = [];
+  const entries: ListedToolText[] = [];
   const names = new Set<string>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
@@ -139,11 +139,11 @@ const readList = async (
  * tools.
  */
 export const readPages = async (
-  connection: Connection,
+  connection: McpConnection,
   dialect: Dialect,
   capabilities: Readonly<Record<string, unknown>>,
-): Promise<readonly ListedTool[] | ListingFailure> => {
-  const entries: ListedTool[] = [];
+): Promise<readonly ListedToolText[] | ListingFailure> => {
+  const entries: ListedToolText[] = [];
   for (const list of LISTS) {
     if (list.capability !== undefined && !isMembers(capabilities[list.capability])) continue;
     const read = await readList(connection, dialect, list, listingToolsMax - entries.length);

@@ -15,7 +15,7 @@ export type ClientInfo = { readonly name: string; readonly version: string };
 export type Dialect = { readonly era: Era; readonly protocolVersion: string; readonly sessionId?: string | undefined };
 
 /** One JSON-RPC message to a server. `name` is the value of the header `Mcp-Name`. */
-export type Message = {
+export type McpRpcMessage = {
   readonly id?: string | number;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export const encodeHeaderValue = (value: string): string => {
   return `${SENTINEL_START}${Buffer.from(value).toString('base64')}${SENTINEL_END}`;
 };
 
-const buildMeta = (dialect: Dialect, clientInfo: ClientInfo, progressToken: Message['progressToken']): Record<string, unknown> => ({
+const buildMeta = (dialect: Dialect, clientInfo: ClientInfo, progressToken: McpRpcMessage['progressToken']): Record<string, unknown> => ({
   ...(dialect.era === 'LEGACY'
     ? {}
     : {
@@ -45,7 +45,7 @@ const buildMeta = (dialect: Dialect, clientInfo: ClientInfo, progressToken: Mess
   ...(progressToken === undefined ? {} : { progressToken }),
 });
 
-const dialectHeaders = ({ era, protocolVersion, sessionId }: Dialect, { method, name }: Message): Record<string, string> => {
+const dialectHeaders = ({ era, protocolVersion, sessionId }: Dialect, { method, name }: McpRpcMessage): Record<string, string> => {
   // A legacy client states the version only once it is agreed.
   if (method === 'initialize') return {};
   if (era === 'LEGACY')
@@ -60,7 +60,7 @@ const dialectHeaders = ({ era, protocolVersion, sessionId }: Dialect, { method, 
 /** Builds the headers and the body of one request or notification. */
 export const buildMessage = (
   dialect: Dialect,
-  message: Message,
+  message: McpRpcMessage,
   clientInfo: ClientInfo,
 ): { readonly headers: Record<string, string>; readonly body: string } => {
   const { id, method, params = {}, progressToken } = message;

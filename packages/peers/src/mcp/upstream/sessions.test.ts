@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newFailure } from './failures.ts';
-import { newSessions, type Session } from './sessions.ts';
+import { type McpSession, newSessions } from './sessions.ts';
 
 const key = { server: 'mcp_1', credentialGeneration: 1 };
 
@@ -10,14 +10,14 @@ const counted = () => {
   let count = 0;
   return {
     count: () => count,
-    begin: async (): Promise<Session> => {
+    begin: async (): Promise<McpSession> => {
       count += 1;
       return { protocolVersion: '2025-11-25', sessionId: String(count) };
     },
   };
 };
 
-const read = async ({ sessionId }: Session) => ({ kind: 'result', sessionId }) as const;
+const read = async ({ sessionId }: McpSession) => ({ kind: 'result', sessionId }) as const;
 
 test('keeps a session for ten minutes after its last use', async () => {
   let at = 0;
@@ -60,7 +60,7 @@ test('begins a lost session once more, and not a third time', async () => {
 test('a request that loses an old session leaves the new one of others', async () => {
   const sessions = newSessions({ now: () => 0 });
   const { begin, count } = counted();
-  const isOld = async ({ sessionId }: Session) => ({ kind: sessionId === '1' ? 'session_lost' : 'result' });
+  const isOld = async ({ sessionId }: McpSession) => ({ kind: sessionId === '1' ? 'session_lost' : 'result' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => sessions.use(key, begin, isOld)));
   assert.deepEqual([new Set(answers.map(({ kind }) => kind)), count()], [new Set(['result']), 2]);
 });

@@ -11,27 +11,27 @@ import type { Dialect } from './protocol.ts';
 /** The server, the generation of its credential, and the agent where a server's sessions belong to agents. */
 export type SessionKey = { readonly server: string; readonly credentialGeneration: number; readonly agent?: string | undefined };
 
-export type Session = Pick<Dialect, 'protocolVersion' | 'sessionId'>;
+export type McpSession = Pick<Dialect, 'protocolVersion' | 'sessionId'>;
 
 /** Begins a session, such as by `openSession`. */
-export type BeginSession = () => Promise<Session | ListingFailure>;
+export type BeginSession = () => Promise<McpSession | ListingFailure>;
 
 const NOT_LEGACY = newFailure('PROTOCOL', 'The server no longer begins sessions. List its tools again, so that its revision is found out.');
 
 /** Begins a session with a legacy server: `initialize`, then `notifications/initialized`. */
-export const openSession = async (open: OpenConnection): Promise<Session | ListingFailure> => {
+export const openSession = async (open: OpenConnection): Promise<McpSession | ListingFailure> => {
   const greeting = await initializeLegacy(newConnection(open));
   if (!('kind' in greeting)) return { protocolVersion: greeting.protocolVersion, sessionId: greeting.sessionId };
   return isFailure(greeting) ? greeting : (greeting.failure ?? NOT_LEGACY);
 };
 
 /** Ends a session at its server. */
-export const closeSession = ({ send, url }: Pick<OpenConnection, 'send' | 'url'>, session: Session): Promise<void> =>
+export const closeSession = ({ send, url }: Pick<OpenConnection, 'send' | 'url'>, session: McpSession): Promise<void> =>
   endSession({ send, url }, { era: 'LEGACY', ...session });
 
-type Kept = { readonly opening: Promise<Session | ListingFailure>; usedAt: number };
+type Kept = { readonly opening: Promise<McpSession | ListingFailure>; usedAt: number };
 
-const isSessionFailure = (session: Session | ListingFailure): session is ListingFailure => 'kind' in session;
+const isSessionFailure = (session: McpSession | ListingFailure): session is ListingFailure => 'kind' in session;
 
 const keyText = ({ server, credentialGeneration, agent }: SessionKey): string =>
   JSON.stringify([server, credentialGeneration, agent ?? null]);
@@ -70,7 +70,7 @@ export const newSessions = ({ now }: { readonly now: () => number }) => {
     use: async <Answer extends { readonly kind: string }>(
       key: SessionKey,
       begin: BeginSession,
-      request: (session: Session) => Promise<Answer>,
+      request: (session: McpSession) => Promise<Answer>,
     ): Promise<Answer | ListingFailure> => {
       const text = keyText(key);
       const attempt = async (): Promise<{ readonly answer: Answer | ListingFailure; readonly isLost: boolean }> => {

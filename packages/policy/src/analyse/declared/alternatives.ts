@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isJsonObject } from '../../values/check-members.ts';
 
 /** Schemas that a value has to fit together, none with alternatives at its top level. */
 export type SchemaAlternative = readonly JsonObject[];

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isJsonObject } from '../../values/check-members.ts';
 import { compileLinear } from '../../values/linear-pattern.ts';
 import { FORMAT_SAMPLES } from './format-samples.ts';
 

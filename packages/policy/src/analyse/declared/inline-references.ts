@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isJsonObject } from '../../values/check-members.ts';
 
 /** Bounds on following one reference inside itself, and on copied schemas; beyond them a `$ref` stays and is not read. */
 const DEPTH_MAX = 6;

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { exploreTexts } from '@svc/solver/automata/explore-texts.ts';
 import { buildPatternAutomaton } from '@svc/solver/automata/pattern-automaton.ts';
-import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import { isJsonObject } from '../../values/check-members.ts';
 import { schemaPatternSource } from '../../values/linear-pattern.ts';
 import type { PathSegment } from '../../values/path.ts';
 import { listAlternatives } from './alternatives.ts';

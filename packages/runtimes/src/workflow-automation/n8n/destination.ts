@@ -1,11 +1,11 @@
 /** The place that a node calls, as far as its parameters show without evaluation. */
-export type Destination =
+export type NodeDestination =
   | { readonly kind: 'none' }
   | { readonly kind: 'host'; readonly host: string; readonly protocol: string; readonly path: string }
   | { readonly kind: 'dynamic'; readonly because: string };
 
-const DYNAMIC: Destination = { kind: 'dynamic', because: 'Its host is an expression.' };
-const NO_URL: Destination = { kind: 'dynamic', because: 'Its address is not a URL.' };
+const DYNAMIC: NodeDestination = { kind: 'dynamic', because: 'Its host is an expression.' };
+const NO_URL: NodeDestination = { kind: 'dynamic', because: 'Its address is not a URL.' };
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
@@ -16,7 +16,7 @@ const normalHost = (url: URL): string => {
   return `${name}${port}`;
 };
 
-const parse = (text: string): Destination => {
+const parse = (text: string): NodeDestination => {
   if (!URL.canParse(text)) return NO_URL;
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return NO_URL;
@@ -27,7 +27,7 @@ const parse = (text: string): Destination => {
 const CONSTANT_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
 /** Reads an address. A leading `=` marks an expression, of which the text before the first `{{` is constant. */
-export const readDestination = (value: unknown): Destination => {
+export const readDestination = (value: unknown): NodeDestination => {
   if (typeof value !== 'string' || value.trim() === '') return { kind: 'dynamic', because: 'It has no address.' };
   const isExpression = value.startsWith('=');
   const text = (isExpression ? value.slice(1) : value).trim();

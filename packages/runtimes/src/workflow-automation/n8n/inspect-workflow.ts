@@ -1,10 +1,11 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { FindingSeverity } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { digestJson } from '../../digest/digest.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt } from '../../digest/json.ts';
+import { isObject, listAt, objectAt, textAt } from '../../digest/json.ts';
 import { parseJson } from '../../digest/parse-json.ts';
 import type { InspectedWorkflow, InspectionTerms } from '../../kind.ts';
-import { type Destination, hostOfOrigin, isListed, readDestination } from './destination.ts';
+import { hostOfOrigin, isListed, type NodeDestination, readDestination } from './destination.ts';
 import type { InspectedPart, Inventory, InventoryNode, Issue, WorkflowCall } from './inventory.ts';
 import { CHAT_TRIGGER, classOfType, isOwnNode, OPEN_TRIGGERS } from './node-classes.ts';
 import { codeCallsOut, isNamedSecret, readsEnvironment, secretIn } from './secrets-in-text.ts';
@@ -49,7 +50,7 @@ const textsIn = (value: unknown): readonly Text[] | null => {
 
 const URL_MEMBERS = ['url', 'endpoint', 'endpointUrl', 'sseEndpoint', 'serverUrl', 'feedUrl'];
 
-const destinationOf = (node: Node): Destination => {
+const destinationOf = (node: Node): NodeDestination => {
   const parameters = objectAt(node, 'parameters');
   const member = URL_MEMBERS.find((name) => Object.hasOwn(parameters, name));
   return readDestination(member === undefined ? undefined : parameters[member]);

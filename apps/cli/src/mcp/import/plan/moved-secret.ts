@@ -1,8 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isObject, type JsonObject } from '../../../files/json-file.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isObject } from '../../../files/json-file.ts';
 
-type NewCredential = BodyOf<Endpoints['createCredential']>;
+type NewCredential = EndpointBody<Endpoints['createCredential']>;
 
 /** A secret of a configuration, as the terms of a credential that sends the same header. It is never printed. */
 export type MovedSecret = Required<Pick<NewCredential, 'scheme' | 'secret'>> & Pick<NewCredential, 'placement'>;

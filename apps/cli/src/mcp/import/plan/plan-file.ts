@@ -2,23 +2,23 @@ import type { ConfigScope, Format } from '../formats/format.ts';
 import { SYNTAXES } from '../text/config-text.ts';
 import { maskUrl, maskWords } from './mask-secrets.ts';
 import { isMovedSecret, type MovedSecret, readMovedSecret } from './moved-secret.ts';
-import { type Entry, listEntries, readServer, type Server } from './read-entries.ts';
+import { type ConfigEntry, listEntries, readServer, type Server } from './read-entries.ts';
 
 /** The planned change of an entry. */
-export type Step =
-  | { readonly action: 'PROXY'; readonly entry: Entry; readonly server: Extract<Server, { kind: 'LOCAL' }>; readonly prefix: string }
+export type FileStep =
+  | { readonly action: 'PROXY'; readonly entry: ConfigEntry; readonly server: Extract<Server, { kind: 'LOCAL' }>; readonly prefix: string }
   | {
       readonly action: 'REGISTER';
-      readonly entry: Entry;
+      readonly entry: ConfigEntry;
       readonly server: Extract<Server, { kind: 'REMOTE' }>;
       readonly credentialId: string | undefined;
       /** Becomes the credential of the server. */
       readonly secret: MovedSecret | undefined;
     }
-  | { readonly action: 'GOVERNED'; readonly entry: Entry }
-  | { readonly action: 'LEAVE'; readonly entry: Entry; readonly reason: string };
+  | { readonly action: 'GOVERNED'; readonly entry: ConfigEntry }
+  | { readonly action: 'LEAVE'; readonly entry: ConfigEntry; readonly reason: string };
 
-export type FilePlan = { readonly path: string; readonly scope: ConfigScope; readonly format: Format; readonly steps: readonly Step[] };
+export type FilePlan = { readonly path: string; readonly scope: ConfigScope; readonly format: Format; readonly steps: readonly FileStep[] };
 
 const PREFIX_CHARS_MAX = 40;
 
@@ -41,7 +41,11 @@ const HEADERS_REASON = (name: string): string =>
 /** Choices for servers that send secrets. */
 export type SecretTerms = { readonly credentials: Credentials; readonly movesSecrets: boolean };
 
-const planRemote = (entry: Entry, server: Extract<Server, { kind: 'REMOTE' }>, { credentials, movesSecrets }: SecretTerms): Step => {
+const planRemote = (
+  entry: ConfigEntry,
+  server: Extract<Server, { kind: 'REMOTE' }>,
+  { credentials, movesSecrets }: SecretTerms,
+): FileStep => {
   const { name } = entry;
   const chosen = Object.hasOwn(credentials, name) ? credentials[name] : undefined;
   if (new URL(server.url).search !== '' || new URL(server.url).username !== '')
@@ -53,7 +57,7 @@ const planRemote = (entry: Entry, server: Extract<Server, { kind: 'REMOTE' }>, {
   return { action: 'REGISTER', entry, server, credentialId: chosen === 'none' ? undefined : chosen, secret };
 };
 
-const planEntry = (format: Format, entry: Entry, terms: SecretTerms): Step => {
+const planEntry = (format: Format, entry: ConfigEntry, terms: SecretTerms): FileStep => {
   const server = readServer(format, entry);
   switch (server.kind) {
     case 'LOCAL':
@@ -74,8 +78,8 @@ export const planFile = (path: string, scope: ConfigScope, format: Format, text:
 
 /** A step without secrets. */
 export const describeStep = (
-  step: Step,
-): { readonly name: string; readonly action: Step['action']; readonly detail: string; readonly env?: readonly string[] } => {
+  step: FileStep,
+): { readonly name: string; readonly action: FileStep['action']; readonly detail: string; readonly env?: readonly string[] } => {
   const { name } = step.entry;
   const { action } = step;
   if (step.action === 'PROXY') {

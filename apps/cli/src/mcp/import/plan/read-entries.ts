@@ -1,9 +1,10 @@
-import { isObject, type JsonObject } from '../../../files/json-file.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isObject } from '../../../files/json-file.ts';
 import type { EntryShape, Format } from '../formats/format.ts';
 import type { ConfigPath } from '../text/config-text.ts';
 
 /** A server as a configuration names it. */
-export type Entry = { readonly name: string; readonly path: ConfigPath; readonly value: JsonObject };
+export type ConfigEntry = { readonly name: string; readonly path: ConfigPath; readonly value: JsonObject };
 
 /** The kind of an entry, or why it stays unchanged. */
 export type Server =
@@ -14,12 +15,12 @@ export type Server =
 
 const ENTRIES_MAX = 1_000;
 
-const namedMembers = (value: unknown, path: ConfigPath): readonly Entry[] =>
+const namedMembers = (value: unknown, path: ConfigPath): readonly ConfigEntry[] =>
   isObject(value)
     ? Object.entries(value).flatMap(([name, entry]) => (isObject(entry) ? [{ name, path: [...path, name], value: entry }] : []))
     : [];
 
-const listedMembers = (value: unknown, path: ConfigPath): readonly Entry[] =>
+const listedMembers = (value: unknown, path: ConfigPath): readonly ConfigEntry[] =>
   Array.isArray(value)
     ? value.flatMap((entry, index) =>
         isObject(entry) && typeof entry.name === 'string' ? [{ name: entry.name, path: [...path, index], value: entry }] : [],
@@ -34,7 +35,7 @@ const findContainers = (value: unknown, steps: readonly string[], path: ConfigPa
   return names.filter((name) => Object.hasOwn(value, name)).flatMap((name) => findContainers(value[name], rest, [...path, name]));
 };
 
-export const listEntries = (format: Format, document: unknown): readonly Entry[] =>
+export const listEntries = (format: Format, document: unknown): readonly ConfigEntry[] =>
   format.containers
     .flatMap((steps) => findContainers(document, steps))
     .flatMap(([value, path]) => (format.isList ? listedMembers(value, path) : namedMembers(value, path)))
@@ -65,7 +66,7 @@ const readRemote = (shape: EntryShape, value: JsonObject, url: string): Server =
   return { kind: 'REMOTE', url, headers: shape.headers.map((member) => value[member]).filter((each) => each !== undefined) };
 };
 
-export const readServer = ({ shape }: Format, { value }: Entry): Server => {
+export const readServer = ({ shape }: Format, { value }: ConfigEntry): Server => {
   const words = readCommand(shape, value);
   const [program, ...args] = words ?? [];
   if (words !== undefined && isGoverned(words)) return { kind: 'GOVERNED' };

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../../../files/json-file.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isObject } from '../../../files/json-file.ts';
 import type { EntryShape, Format } from '../formats/format.ts';
 import { type ConfigPath, type MemberEdit, SYNTAXES } from '../text/config-text.ts';
-import type { Entry } from './read-entries.ts';
+import type { ConfigEntry } from './read-entries.ts';
 
 /** The command that a client starts instead. */
 export type NewCommand = { readonly program: string; readonly args: readonly string[] };
@@ -14,7 +15,7 @@ const typeMember = ({ type }: EntryShape, value: JsonObject): JsonObject =>
   type !== undefined && (type.isRequired || value.type !== undefined) ? { type: type.local } : {};
 
 /** The change of an entry: a remote one becomes local, and loses its address and headers. */
-export const newEdit = ({ shape }: Format, { path, value }: Entry, command: NewCommand, isRemote: boolean): MemberEdit => ({
+export const newEdit = ({ shape }: Format, { path, value }: ConfigEntry, command: NewCommand, isRemote: boolean): MemberEdit => ({
   path,
   set: { ...(isRemote ? typeMember(shape, value) : {}), ...commandMembers(shape, command) },
   remove: isRemote ? [...shape.url, ...shape.headers].filter((member) => value[member] !== undefined) : [],

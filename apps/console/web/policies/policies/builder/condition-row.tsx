@@ -5,9 +5,18 @@ import { Button } from '../../../design/kit.tsx';
 import { BuilderInput } from './builder-input.tsx';
 import type { Draft } from './draft.ts';
 import { type Path, replaceValue } from './edit-text.ts';
-import { type Builder, type BuilderField, findField, hasStar, listOperators, type Members, valueShape, valueText } from './language.ts';
+import {
+  type Builder,
+  type BuilderField,
+  type BuilderMembers,
+  findField,
+  hasStar,
+  listOperators,
+  valueShape,
+  valueText,
+} from './language.ts';
 
-type ConditionProps = { readonly draft: Draft; readonly path: Path; readonly condition: Members; readonly remove: () => void };
+type ConditionProps = { readonly draft: Draft; readonly path: Path; readonly condition: BuilderMembers; readonly remove: () => void };
 
 /** A value that an operator takes in the place of the one before, which may not fit it. */
 const fitValue = (draft: Draft, name: string, op: string, before: unknown): { readonly value?: unknown } => {
@@ -21,7 +30,7 @@ const fitValue = (draft: Draft, name: string, op: string, before: unknown): { re
 };
 
 /** The condition with another field or operator, and the members that these need. */
-const changeField = (draft: Draft, condition: Members, name: string, wanted: unknown): Members | undefined => {
+const changeField = (draft: Draft, condition: BuilderMembers, name: string, wanted: unknown): BuilderMembers | undefined => {
   const { builder } = draft;
   const field = findField(builder, name);
   const operators = listOperators(builder, name);
@@ -77,9 +86,9 @@ export const ConditionRow = ({ draft, path, condition, remove }: ConditionProps)
   const names = useId();
   const { builder, text, change } = draft;
   const isNegated = 'not' in condition;
-  const inner = (isNegated ? condition.not : condition) as Members;
+  const inner = (isNegated ? condition.not : condition) as BuilderMembers;
   const innerPath = isNegated ? [...path, 'not'] : path;
-  const replace = (next: Members): void => change(replaceValue(text, innerPath, next));
+  const replace = (next: BuilderMembers): void => change(replaceValue(text, innerPath, next));
   const field = findField(builder, String(inner.field)) as BuilderField;
   return (
     <div className="condition-row">

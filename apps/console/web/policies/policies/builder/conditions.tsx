@@ -4,24 +4,24 @@ import { Button } from '../../../design/kit.tsx';
 import { ConditionRow } from './condition-row.tsx';
 import type { Draft } from './draft.ts';
 import { appendItem, type Path, replaceValue } from './edit-text.ts';
-import { isMembers, type Members } from './language.ts';
+import { type BuilderMembers, isMembers } from './language.ts';
 
-const NEW: Members = { field: 'tool.name', op: 'eq', value: '' };
+const NEW: BuilderMembers = { field: 'tool.name', op: 'eq', value: '' };
 const GROUPS = [
   { value: 'all', label: 'All of these' },
   { value: 'any', label: 'Any of these' },
 ];
 
-const groupName = (condition: Members): 'all' | 'any' | undefined =>
+const groupName = (condition: BuilderMembers): 'all' | 'any' | undefined =>
   Array.isArray(condition.all) ? 'all' : Array.isArray(condition.any) ? 'any' : undefined;
 
-type NodeProps = { readonly draft: Draft; readonly path: Path; readonly condition: Members; readonly remove: () => void };
+type NodeProps = { readonly draft: Draft; readonly path: Path; readonly condition: BuilderMembers; readonly remove: () => void };
 
 /** Conditions of which all or any have to hold; they may be groups themselves. */
 const Group = ({ draft, path, condition, remove }: NodeProps): ReactNode => {
   const { text, change } = draft;
   const name = groupName(condition) ?? 'all';
-  const items = condition[name] as readonly Members[];
+  const items = condition[name] as readonly BuilderMembers[];
   const listPath = [...path, name];
   return (
     <div className="condition-group">
@@ -57,7 +57,7 @@ const Group = ({ draft, path, condition, remove }: NodeProps): ReactNode => {
 const ConditionNode = (props: NodeProps): ReactNode =>
   groupName(props.condition) === undefined ? <ConditionRow {...props} /> : <Group {...props} />;
 
-type ConditionsProps = { readonly draft: Draft; readonly path: Path; readonly rule: Members };
+type ConditionsProps = { readonly draft: Draft; readonly path: Path; readonly rule: BuilderMembers };
 
 /** The conditions of a rule. A rule without any matches every request. */
 export const Conditions = ({ draft, path, rule }: ConditionsProps): ReactNode => {

@@ -4,13 +4,13 @@ import { Checkbox } from '../../../design/checkbox.tsx';
 import { BuilderInput } from './builder-input.tsx';
 import type { Draft } from './draft.ts';
 import { type Path, replaceValue } from './edit-text.ts';
-import type { Demand, DemandMember, Members } from './language.ts';
+import type { BuilderMembers, Demand, DemandMember } from './language.ts';
 
 type MemberProps = {
   readonly draft: Draft;
   readonly path: Path;
   readonly demand: Demand;
-  readonly values: Members | undefined;
+  readonly values: BuilderMembers | undefined;
 };
 
 const words = (name: string): string => {

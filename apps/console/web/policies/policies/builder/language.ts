@@ -35,8 +35,8 @@ export type BuilderOperator = {
 };
 export type Shape = 'one' | 'list' | 'pair' | 'one_or_list' | 'none';
 
-export type Members = Readonly<Record<string, unknown>>;
-export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+export type BuilderMembers = Readonly<Record<string, unknown>>;
+export const isMembers = (value: unknown): value is BuilderMembers => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The field of the table that a name stands for: itself, or the family that it is a member of. */
 export const findField = (builder: Builder, name: string): BuilderField | undefined =>

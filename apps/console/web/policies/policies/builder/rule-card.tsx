@@ -7,11 +7,11 @@ import { Conditions } from './conditions.tsx';
 import { DemandFields } from './demand-fields.tsx';
 import type { Draft } from './draft.ts';
 import { replaceValue, sliceText, swapItems } from './edit-text.ts';
-import { isMembers, type Members } from './language.ts';
+import { type BuilderMembers, isMembers } from './language.ts';
 import { unshownRule } from './shown-parts.ts';
 
 /** Members without which an effect is invalid. */
-const REQUIRED: Readonly<Record<string, Members>> = {
+const REQUIRED: Readonly<Record<string, BuilderMembers>> = {
   limit: { limit: { max_calls: 10, window_seconds: 3600 } },
   mask: { mask: { parameters: ['*'] } },
 };
@@ -58,7 +58,7 @@ const Moves = ({ draft, index, count, name }: Pick<RuleProps, 'draft' | 'index' 
   );
 };
 
-const Fields = ({ draft, index, rule }: Pick<RuleProps, 'draft' | 'index'> & { readonly rule: Members }): ReactNode => {
+const Fields = ({ draft, index, rule }: Pick<RuleProps, 'draft' | 'index'> & { readonly rule: BuilderMembers }): ReactNode => {
   const { builder, text, change } = draft;
   const path = ['rules', index];
   const effect = builder.effects.find(({ name }) => name === rule.effect);
@@ -107,7 +107,7 @@ const Fields = ({ draft, index, rule }: Pick<RuleProps, 'draft' | 'index'> & { r
             draft={draft}
             path={path}
             demand={effect.demand}
-            values={isMembers(rule[effect.demand.member]) ? (rule[effect.demand.member] as Members) : undefined}
+            values={isMembers(rule[effect.demand.member]) ? (rule[effect.demand.member] as BuilderMembers) : undefined}
           />
         </details>
       ) : null}
@@ -153,7 +153,7 @@ export const RuleCard = ({ draft, index, count, rule, remarks }: RuleProps): Rea
       </header>
       <Remarks remarks={remarks} />
       {reason === undefined ? (
-        <Fields draft={draft} index={index} rule={rule as Members} />
+        <Fields draft={draft} index={index} rule={rule as BuilderMembers} />
       ) : (
         <LockedPart draft={draft} path={['rules', index]} reason={reason} />
       )}

@@ -1,6 +1,7 @@
 import { findInexact } from './edit-text.ts';
 import {
   type Builder,
+  type BuilderMembers,
   type Demand,
   type DemandMember,
   findField,
@@ -9,7 +10,6 @@ import {
   isMembers,
   isWritable,
   listOperators,
-  type Members,
   valueText,
 } from './language.ts';
 
@@ -24,17 +24,17 @@ const findFirst = (checks: readonly (() => Unshown)[]): Unshown => {
   return undefined;
 };
 
-const otherMember = (part: Members, known: readonly string[]): Unshown => {
+const otherMember = (part: BuilderMembers, known: readonly string[]): Unshown => {
   const other = Object.keys(part).find((name) => !known.includes(name));
   return other === undefined ? undefined : `the builder has no field for "${other}"`;
 };
 
-const wrongText = (part: Members, names: readonly string[]): Unshown => {
+const wrongText = (part: BuilderMembers, names: readonly string[]): Unshown => {
   const wrong = names.find((name) => part[name] !== undefined && typeof part[name] !== 'string');
   return wrong === undefined ? undefined : `"${wrong}" is not a text`;
 };
 
-const unshownField = (builder: Builder, condition: Members, currency: string | undefined): Unshown => {
+const unshownField = (builder: Builder, condition: BuilderMembers, currency: string | undefined): Unshown => {
   const { field: name, op, value, quantifier } = condition;
   const field = typeof name === 'string' ? findField(builder, name) : undefined;
   if (field === undefined) return `"${String(name)}" is no field of the policy language`;
@@ -46,7 +46,7 @@ const unshownField = (builder: Builder, condition: Members, currency: string | u
   return otherMember(condition, ['field', 'op', 'value', 'quantifier']);
 };
 
-const findGroup = (condition: Members): readonly unknown[] | undefined => {
+const findGroup = (condition: BuilderMembers): readonly unknown[] | undefined => {
   const [name, ...others] = Object.keys(condition);
   const list = name === 'all' || name === 'any' ? condition[name] : undefined;
   return others.length === 0 && Array.isArray(list) ? list : undefined;
@@ -96,7 +96,7 @@ export const unshownRule = (builder: Builder, text: string, index: number, rule:
   ]);
 };
 
-const unshownGiven = (builder: Builder, given: Members, currency: string | undefined): Unshown => {
+const unshownGiven = (builder: Builder, given: BuilderMembers, currency: string | undefined): Unshown => {
   const unfit = Object.entries(given).find(([name, value]) => {
     const field = findField(builder, name);
     return field === undefined || !isWritable(givenText(field, currency), value);

@@ -5,7 +5,7 @@ import { BuilderInput } from './builder-input.tsx';
 import { FieldNames } from './condition-row.tsx';
 import type { Draft } from './draft.ts';
 import { replaceValue } from './edit-text.ts';
-import { type BuilderField, findField, givenText, isMembers, type Members } from './language.ts';
+import { type BuilderField, type BuilderMembers, findField, givenText, isMembers } from './language.ts';
 import { LockedPart } from './rule-card.tsx';
 import { unshownTest } from './shown-parts.ts';
 
@@ -19,9 +19,17 @@ type TestProps = {
   readonly ruleIds: readonly string[];
   readonly result: ReactNode;
 };
-type FieldsProps = Omit<TestProps, 'each' | 'result'> & { readonly each: Members };
+type FieldsProps = Omit<TestProps, 'each' | 'result'> & { readonly each: BuilderMembers };
 
-const AddGiven = ({ draft, index, given }: { readonly draft: Draft; readonly index: number; readonly given: Members }): ReactNode => {
+const AddGiven = ({
+  draft,
+  index,
+  given,
+}: {
+  readonly draft: Draft;
+  readonly index: number;
+  readonly given: BuilderMembers;
+}): ReactNode => {
   const names = useId();
   const [name, setName] = useState('');
   const field = findField(draft.builder, name);
@@ -57,7 +65,7 @@ const AddGiven = ({ draft, index, given }: { readonly draft: Draft; readonly ind
 
 const Given = ({ draft, index, each }: FieldsProps): ReactNode => {
   const { builder, text, currency, change } = draft;
-  const given = each.given as Members;
+  const given = each.given as BuilderMembers;
   return (
     <>
       {Object.entries(given).map(([name, value]) => {
@@ -85,7 +93,7 @@ const Given = ({ draft, index, each }: FieldsProps): ReactNode => {
 
 const Fields = ({ draft, index, each, ruleIds }: FieldsProps): ReactNode => {
   const { builder, text, change } = draft;
-  const then = each.then as Members;
+  const then = each.then as BuilderMembers;
   const path = ['tests', index];
   const chosen = then.rule === null ? NONE : typeof then.rule === 'string' ? then.rule : ANY;
   const rules = [...new Set([...ruleIds, ...(typeof then.rule === 'string' ? [then.rule] : [])])];
@@ -132,7 +140,7 @@ export const TestCard = ({ draft, index, each, ruleIds, result }: TestProps): Re
         <bdi>{name}</bdi> {result}
       </summary>
       {reason === undefined ? (
-        <Fields draft={draft} index={index} each={each as Members} ruleIds={ruleIds} />
+        <Fields draft={draft} index={index} each={each as BuilderMembers} ruleIds={ruleIds} />
       ) : (
         <LockedPart draft={draft} path={['tests', index]} reason={reason} />
       )}

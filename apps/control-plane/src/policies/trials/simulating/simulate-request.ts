@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts';
@@ -10,7 +10,7 @@ import type { PoliciesDeps } from '../../deps.ts';
 type Simulating = Pick<
   Call<Endpoints['simulatePolicy']>,
   'database' | 'scope' | 'caller' | 'requestId' | 'traceId' | 'fault' | 'refuse'
-> & { readonly body: BodyOf<Endpoints['simulatePolicy']> };
+> & { readonly body: EndpointBody<Endpoints['simulatePolicy']> };
 
 /** Decides a request that is described as far as the caller knows it. Writes nothing. */
 export const simulateRequest = async (call: Simulating, deps: PoliciesDeps) => {

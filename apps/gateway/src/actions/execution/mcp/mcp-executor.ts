@@ -9,7 +9,7 @@ import { isDefinitionFault } from '@svc/peers/mcp/definitions/definition.ts';
 import { readOffer } from '@svc/peers/mcp/definitions/offers.ts';
 import { cleanResult } from '@svc/peers/mcp/findings/clean-result.ts';
 import { buildToolCall, isAnswer, readProgress, readToolAnswer, type ToolAnswer } from '@svc/peers/mcp/upstream/call.ts';
-import { newSessions, openSession, type Session } from '@svc/peers/mcp/upstream/sessions.ts';
+import { type McpSession, newSessions, openSession } from '@svc/peers/mcp/upstream/sessions.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 
 type McpCall = ExecutionCall<'mcp'>;
@@ -56,7 +56,7 @@ const toMcpResult = (tried: Tried, startedAt: number): McpResult => {
 /** Sends one request for a call, within a session of a legacy server. */
 const newRequest =
   (send: SendMcp) =>
-  async (call: McpCall, session: Session | undefined, leftMs: number, onSend: () => void): Promise<Tried> => {
+  async (call: McpCall, session: McpSession | undefined, leftMs: number, onSend: () => void): Promise<Tried> => {
     const definition = readOffer(call.offer_kind, call.definition);
     const nothing: EgressResult = { kind: 'refused', reason: 'The authorized definition of the tool cannot be read.' };
     if (isDefinitionFault(definition)) return { kind: 'broken', explanation: nothing.reason, sent: false, egress: nothing };

@@ -1,10 +1,11 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
 import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
 import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-request.ts';
 import { STREAMING_METHODS } from '@svc/peers/a2a/upstream/call.ts';
-import type { A2aCall, Members } from './decide-message.ts';
+import type { A2aCall } from './decide-message.ts';
 import { newResultParts, type ResultParts } from './result-parts.ts';
 
 /** Input of an answer. `parts` is undefined for a method that does not stream. */
@@ -18,7 +19,7 @@ export type A2aAnswerInput = {
 export const answerInParts = async (
   call: Pick<A2aCall, 'log' | 'requestId'>,
   message: A2aMessage,
-  work: (answering: A2aAnswerInput) => Promise<Members>,
+  work: (answering: A2aAnswerInput) => Promise<JsonObject>,
 ): Promise<A2aAnswer> => {
   const gone = new AbortController();
   const isStream = STREAMING_METHODS.includes(message.method);

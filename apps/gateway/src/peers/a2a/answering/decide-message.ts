@@ -1,5 +1,6 @@
 import type { Decision } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
@@ -12,8 +13,6 @@ import { type A2aMessage, a2aError, a2aResult, createA2aRefusal, type RefusalFac
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { type A2aTool, isStillVerified, type MessageSender } from './connected-tool.ts';
-
-export type Members = Readonly<Record<string, unknown>>;
 
 type Base = Call<Endpoints['callA2aConnection']>;
 export type A2aCall = Pick<
@@ -31,7 +30,7 @@ export type A2aMessageRequest = {
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
   /** Answers a message that waits for an approval. Without it the response is an error that names the approval. */
-  readonly onHeld?: ((decision: Decision) => Promise<Members>) | undefined;
+  readonly onHeld?: ((decision: Decision) => Promise<JsonObject>) | undefined;
 };
 
 const newCommand = (call: A2aCall, deps: GatewayDeps, { caller, message, tool, signal, onProgress }: A2aMessageRequest): Command => {
@@ -68,7 +67,7 @@ const newCommand = (call: A2aCall, deps: GatewayDeps, { caller, message, tool, s
   };
 };
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPeer = ({ caller }: A2aMessageRequest): boolean => caller.session === null;
 
@@ -91,7 +90,7 @@ const errorFacts = (deps: GatewayDeps, request: A2aMessageRequest, code: ErrorCo
   return faults === undefined ? { metadata, text } : { metadata, text, faults };
 };
 
-const allowedMessage = ({ id }: A2aMessage, { execution }: Decision): Members => {
+const allowedMessage = ({ id }: A2aMessage, { execution }: Decision): JsonObject => {
   const result = execution?.result;
   if (isMembers(result)) return a2aResult(id, result);
   const reason = execution?.reason ?? 'The mode of the environment lets nothing happen.';
@@ -125,7 +124,7 @@ const governed = async (call: A2aCall, deps: GatewayDeps, request: A2aMessageReq
 };
 
 /** Decides, sends, and returns the JSON-RPC message for the caller. */
-export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A2aMessageRequest): Promise<Members> => {
+export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A2aMessageRequest): Promise<JsonObject> => {
   const { message, tool, onHeld } = request;
   const settled = await governed(call, deps, request);
   if (isRefusal(settled)) {

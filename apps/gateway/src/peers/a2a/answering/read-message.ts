@@ -1,13 +1,14 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { A2A_CODES, type A2aMessage, a2aError, isA2aFault, readA2aMessage } from '@svc/peers/a2a/front/read-request.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { checkBrowserOrigin } from '../../mcp/answering/browser-refusal.ts';
-import type { A2aCall, Members } from './decide-message.ts';
+import type { A2aCall } from './decide-message.ts';
 
-export const isErrorMessage = (read: A2aMessage | { readonly message: Members }): read is { readonly message: Members } =>
+export const isErrorMessage = (read: A2aMessage | { readonly message: JsonObject }): read is { readonly message: JsonObject } =>
   !('method' in read);
 
 /** Reads the request of a call, or returns the JSON-RPC error that answers it. */
-export const readMessage = (call: A2aCall, deps: GatewayDeps): A2aMessage | { readonly message: Members } => {
+export const readMessage = (call: A2aCall, deps: GatewayDeps): A2aMessage | { readonly message: JsonObject } => {
   const foreign = checkBrowserOrigin(call.header('host'), call.header('origin'), deps.tokenScope.audience);
   const { id } = call.body;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
@@ -11,7 +12,7 @@ import { findPublishedAgent } from '../../../agents/agents/published/find-publis
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { type A2aAnswerInput, answerInParts } from '../answering/answer-in-parts.ts';
-import { type A2aCaller, decideMessage, type Members } from '../answering/decide-message.ts';
+import { type A2aCaller, decideMessage } from '../answering/decide-message.ts';
 import { isErrorMessage, readMessage } from '../answering/read-message.ts';
 import { findHeldMessage, type Holding, holdMessage, settleHeldMessage, streamHeldMessage } from './held-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
@@ -21,10 +22,10 @@ type CallAgent = Call<Endpoints['callAgent']>;
 const NOT_FOUND = 'There is no such task of this connection.';
 const HELD = 'The task waits for a person, who approves or denies it.';
 
-const taskNotFound = ({ id }: A2aMessage): Members => a2aError(id, { code: A2A_CODES.taskNotFound, message: NOT_FOUND });
+const taskNotFound = ({ id }: A2aMessage): JsonObject => a2aError(id, { code: A2A_CODES.taskNotFound, message: NOT_FOUND });
 
 /** Answers a request about the task of a held message. A request that would change it is refused: a person decides. */
-const answerHeld = async (holding: Holding, approvalId: string): Promise<Members> => {
+const answerHeld = async (holding: Holding, approvalId: string): Promise<JsonObject> => {
   const { message } = holding;
   if (!(await isConnectionVerified(holding))) return blocked(message);
   const held = await findHeldMessage(holding, approvalId);
@@ -36,12 +37,12 @@ const answerHeld = async (holding: Holding, approvalId: string): Promise<Members
     : a2aError(message.id, { code: A2A_CODES.invalidParams, message: HELD });
 };
 
-const blocked = ({ id }: A2aMessage): Members =>
+const blocked = ({ id }: A2aMessage): JsonObject =>
   a2aError(id, { code: A2A_CODES.refused, message: 'A2A_CONNECTION_BLOCKED: The connection is blocked.' });
 
 /** True if a message refers to a task or a context of another connection. */
 const refersElsewhere = async ({ deps, caller, tool, message }: Holding): Promise<boolean> => {
-  const { contextId, referenceTaskIds = [] } = (message.parameters.message ?? {}) as Members;
+  const { contextId, referenceTaskIds = [] } = (message.parameters.message ?? {}) as JsonObject;
   const scope = { tenant: caller.organizationId, connection_id: tool.a2a.connection_id, agentId: caller.agentId };
   if (!Array.isArray(referenceTaskIds) || referenceTaskIds.length > LIMITS.a2a.referencesMax) return true;
   for (const id of referenceTaskIds) if (!(await deps.a2aTasks.isOwner(scope, String(id)))) return true;
@@ -50,15 +51,15 @@ const refersElsewhere = async ({ deps, caller, tool, message }: Holding): Promis
 
 /** The key of a message: a message id that comes again gets the first answer, and is not delivered again. */
 const buildKey = ({ caller, message, tool }: Holding): string | undefined => {
-  const { messageId } = (message.parameters.message ?? {}) as Members;
+  const { messageId } = (message.parameters.message ?? {}) as JsonObject;
   if (typeof messageId !== 'string' || messageId === '') return undefined;
   return `a2a/${tool.a2a.connection_id}/${textDigest(JSON.stringify([caller.agentId, messageId]))}`;
 };
 
-const answer = async (holding: Holding): Promise<Members> => {
+const answer = async (holding: Holding): Promise<JsonObject> => {
   const { call, deps, caller, message, tool, answering } = holding;
   const { task_id, message: sent } = message.parameters;
-  const approvalId = readHeldTaskId(task_id ?? (sent as Members | undefined)?.taskId);
+  const approvalId = readHeldTaskId(task_id ?? (sent as JsonObject | undefined)?.taskId);
   if (approvalId !== undefined) return answerHeld(holding, approvalId);
   if (await refersElsewhere(holding)) return taskNotFound(message);
   const { signal, onProgress } = answering;

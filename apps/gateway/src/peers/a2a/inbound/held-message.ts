@@ -1,5 +1,6 @@
 import type { Action } from '@svc/contract/actions/actions.ts';
 import type { Decision } from '@svc/contract/actions/decisions.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import { buildCompletedTask, buildHeldTask, heldTaskId, readContextId, readHeldResult } from '@svc/peers/a2a/front/held-task.ts';
@@ -9,7 +10,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { A2aAnswerInput } from '../answering/answer-in-parts.ts';
-import { type A2aCall, type A2aMessageRequest, decideMessage, type Members } from '../answering/decide-message.ts';
+import { type A2aCall, type A2aMessageRequest, decideMessage } from '../answering/decide-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
 
 /** Input of every answer about a held message. */
@@ -27,7 +28,7 @@ const FAILED = 'The message was approved, and could not be delivered.';
 const CONNECTION_BLOCKED = 'A2A_CONNECTION_BLOCKED: The connection is blocked.';
 const { waitSliceMs, heldStreamMs } = LIMITS.a2a;
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Finds a held message of the connection; undefined for any other approval. */
 export const findHeldMessage = async ({ deps, caller, tool }: Holding, approvalId: string): Promise<Held | undefined> => {
@@ -42,15 +43,15 @@ export const findHeldMessage = async ({ deps, caller, tool }: Holding, approvalI
 
 const facts = ({ deps }: Holding, { approval, action }: Held) => {
   const id = heldTaskId(approval.id);
-  const { message } = (action.parameters ?? {}) as Members;
+  const { message } = (action.parameters ?? {}) as JsonObject;
   return { id, contextId: readContextId(message, id), at: deps.clock.now().toISOString() };
 };
 
-const inState = (holding: Holding, held: Held, state: string, text: string): Members =>
+const inState = (holding: Holding, held: Held, state: string, text: string): JsonObject =>
   buildHeldTask({ ...facts(holding, held), state, text });
 
 /** Reads the task that the agent began for a held message. If it may not be read, returns the known members. */
-const followTask = async (holding: Holding, taskId: string, known: Members): Promise<Members> => {
+const followTask = async (holding: Holding, taskId: string, known: JsonObject): Promise<JsonObject> => {
   const { call, deps, caller, tool, message, answering } = holding;
   const asked: A2aMessage = { ...message, own: {}, method: 'GetTask', parameters: { method: 'GetTask', task_id: taskId } };
   const answered = await decideMessage(call, deps, { caller, tool, message: asked, signal: answering.signal, onProgress: undefined });
@@ -60,7 +61,7 @@ const followTask = async (holding: Holding, taskId: string, known: Members): Pro
 /**
  * Returns the task of a delivered message, under the id that the remote agent knows. A stream has already sent everything but its state.
  */
-const asTask = async (holding: Holding, held: Held, result: unknown): Promise<Members> => {
+const asTask = async (holding: Holding, held: Held, result: unknown): Promise<JsonObject> => {
   const { message, answering } = holding;
   const read = isMembers(result) ? readHeldResult(result) : undefined;
   if (read === undefined) return a2aResult(message.id, inState(holding, held, 'TASK_STATE_FAILED', FAILED));
@@ -72,7 +73,7 @@ const asTask = async (holding: Holding, held: Held, result: unknown): Promise<Me
 };
 
 /** Returns the task of a message whose approval was used, from its action's record. */
-const readRecordedTask = async (holding: Holding, held: Held): Promise<Members> => {
+const readRecordedTask = async (holding: Holding, held: Held): Promise<JsonObject> => {
   const { execution, status } = held.action;
   if (status === 'EXECUTING' || status === 'PENDING_APPROVAL')
     return a2aResult(holding.message.id, inState(holding, held, 'TASK_STATE_WORKING', 'The message is being delivered.'));
@@ -80,9 +81,9 @@ const readRecordedTask = async (holding: Holding, held: Held): Promise<Members> 
 };
 
 /** Delivers an approved message. One of concurrent requests uses the approval; the others read its action. */
-const deliver = async (holding: Holding, held: Held): Promise<Members> => {
+const deliver = async (holding: Holding, held: Held): Promise<JsonObject> => {
   const { call, deps, caller, tool, message, answering } = holding;
-  const parameters = (held.action.parameters ?? {}) as Members;
+  const parameters = (held.action.parameters ?? {}) as JsonObject;
   const resumed: A2aMessage = { id: message.id, method: String(parameters.method), parameters, own: { 'approval-id': held.approval.id } };
   const { signal, onProgress } = answering;
   const answered = await decideMessage(call, deps, { caller, tool, message: resumed, signal, onProgress });
@@ -92,7 +93,7 @@ const deliver = async (holding: Holding, held: Held): Promise<Members> => {
 };
 
 /** Answers with the current task of a held message, and delivers the message once it is approved. */
-export const settleHeldMessage = async (holding: Holding, held: Held): Promise<Members> => {
+export const settleHeldMessage = async (holding: Holding, held: Held): Promise<JsonObject> => {
   const { status, expires_at } = held.approval;
   const { deps, message } = holding;
   if (status === 'CONSUMED') return readRecordedTask(holding, held);
@@ -103,9 +104,9 @@ export const settleHeldMessage = async (holding: Holding, held: Held): Promise<M
 };
 
 /** Keeps a stream open until its message is approved or refused, for a bounded time. A block ends it at once. */
-export const streamHeldMessage = async (holding: Holding, held: Held): Promise<Members> => {
+export const streamHeldMessage = async (holding: Holding, held: Held): Promise<JsonObject> => {
   const { answering, caller, deps, message, tool } = holding;
-  const statusUpdate = (task: Members) => ({ statusUpdate: { taskId: task.id, contextId: task.contextId, status: task.status } });
+  const statusUpdate = (task: JsonObject) => ({ statusUpdate: { taskId: task.id, contextId: task.contextId, status: task.status } });
   answering.parts?.pass({ task: inState(holding, held, 'TASK_STATE_AUTH_REQUIRED', WAITS) });
   const { organizationId, agentId } = caller;
   const what = { organizationId, agentId, approvalId: held.approval.id, isGone: () => answering.signal.aborted };
@@ -123,7 +124,7 @@ export const streamHeldMessage = async (holding: Holding, held: Held): Promise<M
 };
 
 /** Stores a message that waits for an approval as a task, and answers with that task. */
-export const holdMessage = async (holding: Holding, decision: Decision): Promise<Members> => {
+export const holdMessage = async (holding: Holding, decision: Decision): Promise<JsonObject> => {
   const { call, caller, deps, message, tool, answering } = holding;
   const approvalId = decision.approval?.approval_id ?? '';
   const held = await findHeldMessage(holding, approvalId);

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
-import { isMembers, type Members, readMembers } from '../draft/reading.ts';
+import { isMembers, readMembers } from '../draft/reading.ts';
 import { type Merge, type Merging, mergeMembers, mergeValue } from './three-way.ts';
 
 const WHOLE = ['method', 'url', 'graphql'] as const;
@@ -18,7 +19,7 @@ const mergeQuery: Merge = ({ made, taken, said }, at, on) => {
 /** Names of headers are the same however they are written; people's spelling stays. */
 const mergeHeaders: Merge = ({ made, taken, said }, at, on) => {
   const spelling = new Map<string, string>();
-  const lowered = (headers: unknown): Members =>
+  const lowered = (headers: unknown): JsonObject =>
     Object.fromEntries(
       Object.entries(readMembers(headers)).map(([name, value]) => {
         const plain = name.toLowerCase();

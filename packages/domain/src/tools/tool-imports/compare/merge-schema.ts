@@ -1,10 +1,11 @@
 import { escapePointerToken } from '@svc/contract/rows/fault.ts';
-import { isMembers, type Members, readList, readMembers } from '../draft/reading.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isMembers, readList, readMembers } from '../draft/reading.ts';
 import { isSame, type MembersWays, type Merge, type Merging, mergeMembers, mergeValue } from './three-way.ts';
 
 const BY_NAME = ['properties', '$defs'] as const;
 
-const othersOf = ({ properties: _, $defs: __, required: ___, description: ____, ...others }: Members): Members => others;
+const othersOf = ({ properties: _, $defs: __, required: ___, description: ____, ...others }: JsonObject): JsonObject => others;
 
 const findNames = (list: unknown): ReadonlySet<unknown> => new Set(readList(list));
 
@@ -16,7 +17,7 @@ const getRequired = ({ made, taken, said }: MembersWays): readonly unknown[] => 
 };
 
 /** Returns people's required parameters without those that the document removed: otherwise nothing could be sent any more. */
-const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, properties: Members, at: string, on: Merging) => {
+const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, properties: JsonObject, at: string, on: Merging) => {
   const [had, has] = [readMembers(made.properties), readMembers(said.properties)];
   const isLost = (name: unknown): name is string =>
     typeof name === 'string' && Object.hasOwn(had, name) && !Object.hasOwn(has, name) && !Object.hasOwn(properties, name);
@@ -39,7 +40,7 @@ const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
   if (isSame(made, taken)) return said;
   const ways = { made, taken, said };
   const others = mergeValue({ made: othersOf(made), taken: othersOf(taken), said: othersOf(said) }, at, on);
-  const below = (name: (typeof BY_NAME)[number]): Members =>
+  const below = (name: (typeof BY_NAME)[number]): JsonObject =>
     mergeMembers(
       { made: readMembers(made[name]), taken: readMembers(taken[name]), said: readMembers(said[name]) },
       `${at}/${name}`,

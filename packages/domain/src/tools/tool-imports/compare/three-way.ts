@@ -1,6 +1,7 @@
 import { escapePointerToken } from '@svc/contract/rows/fault.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { deriveCanonicalKey } from '../../schema/canonical-key.ts';
-import { type Members, readMemberValue } from '../draft/reading.ts';
+import { readMemberValue } from '../draft/reading.ts';
 
 export const isSame = (one: unknown, other: unknown): boolean =>
   one === undefined || other === undefined ? one === other : deriveCanonicalKey(one) === deriveCanonicalKey(other);
@@ -25,10 +26,10 @@ export const mergeValue: Merge = ({ made, taken, said }, at, on) => {
   return on.prefers === 'said' ? said : made;
 };
 
-export type MembersWays = { readonly made: Members; readonly taken: Members; readonly said: Members };
+export type MembersWays = { readonly made: JsonObject; readonly taken: JsonObject; readonly said: JsonObject };
 
 /** Merges members by name: those of people in their order, and then the document's additions. */
-export const mergeMembers = ({ made, taken, said }: MembersWays, at: string, on: Merging, merge: Merge = mergeValue): Members => {
+export const mergeMembers = ({ made, taken, said }: MembersWays, at: string, on: Merging, merge: Merge = mergeValue): JsonObject => {
   const names = new Set([...Object.keys(made), ...Object.keys(said), ...Object.keys(taken)]);
   const merged = [...names].map((name) => {
     const ways = { made: readMemberValue(made, name), taken: readMemberValue(taken, name), said: readMemberValue(said, name) };

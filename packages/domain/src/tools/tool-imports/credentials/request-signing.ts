@@ -1,4 +1,5 @@
-import { type Members, readText } from '../draft/reading.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { readText } from '../draft/reading.ts';
 
 /** HTTP authentication schemes whose value is computed for each request, so that no stored secret can be sent as it is. */
 const HTTP_SCHEMES: Readonly<Record<string, string>> = {
@@ -55,7 +56,7 @@ export const isSignatureField = (name: string): boolean => SIGNATURE_FIELD.test(
 const inWords = (name: string): string => name.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
 
 /** Returns the signing scheme that a security scheme of type `apiKey` represents; undefined if it is a key that can be sent. */
-export const readSigningKey = (name: string, scheme: Members): string | undefined => {
+export const readSigningKey = (name: string, scheme: JsonObject): string | undefined => {
   if (/sigv4/i.test(readText(scheme['x-amazon-apigateway-authtype']))) return 'AWS Signature Version 4';
   const field = readText(scheme.name);
   if (isSignatureField(field)) return 'a signature of each request';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import type { Members } from './reading.ts';
 
 /** One parameter of an operation with its value, and its description in the document. */
 export type DraftParameter = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly description: string };
@@ -65,14 +65,14 @@ export type ImportOptions = {
   readonly address?: string;
 };
 
-export type ImportDocument = { readonly root: Members; readonly options: ImportOptions };
+export type ImportDocument = { readonly root: JsonObject; readonly options: ImportOptions };
 
 /** A format that documents are written in [kind]. */
 export type ImportFormat = {
   /** The name of such a document and its identifying member, for an error message. */
   readonly called: string;
   /** Returns true if a document claims to be of this format, even if it is invalid. */
-  readonly isOf: (root: Members) => boolean;
+  readonly isOf: (root: JsonObject) => boolean;
   readonly read: (document: ImportDocument) => ParsedImport;
 };
 
@@ -86,6 +86,6 @@ export type ParsedImport =
       readonly title: string;
       readonly version: string;
       readonly operations: readonly (ProposalDraft | RejectedOperation)[];
-      readonly root?: Members;
+      readonly root?: JsonObject;
     }
   | { readonly fault: string };

@@ -1,13 +1,11 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
-/** A parsed document: nothing in it is known to have the form of its format. */
-export type Members = Readonly<Record<string, unknown>>;
+export const isMembers = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const NONE: JsonObject = Object.freeze({});
 
-const NONE: Members = Object.freeze({});
-
-export const readMembers = (value: unknown): Members => (isMembers(value) ? value : NONE);
+export const readMembers = (value: unknown): JsonObject => (isMembers(value) ? value : NONE);
 
 /** An own member; nothing that is inherited. */
 export const readMemberValue = (value: unknown, name: string): unknown =>

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import {
   type GraphQLArgument,
   type GraphQLInputField,
@@ -8,9 +9,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import type { Members } from '../draft/reading.ts';
 
-const SCALARS: Readonly<Record<string, Members>> = {
+const SCALARS: Readonly<Record<string, JsonObject>> = {
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Float: { type: 'number' },
   String: { type: 'string' },
@@ -19,7 +19,7 @@ const SCALARS: Readonly<Record<string, Members>> = {
 };
 
 /** Returns the schema of an argument; input objects by a reference to `listInputTypes`. Custom scalars may have any value. */
-export const buildArgumentSchema = (type: GraphQLInputType): Members => {
+export const buildArgumentSchema = (type: GraphQLInputType): JsonObject => {
   if (isNonNullType(type)) return buildArgumentSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: buildArgumentSchema(type.ofType) };
   if (isInputObjectType(type)) return { $ref: `#/types/${type.name}` };
@@ -32,7 +32,7 @@ export const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInpu
   isNonNullType(type) && defaultValue === undefined;
 
 /** All input objects by their names, as schemas. */
-export const listInputTypes = (schema: GraphQLSchema): Members =>
+export const listInputTypes = (schema: GraphQLSchema): JsonObject =>
   Object.fromEntries(
     Object.values(schema.getTypeMap())
       .filter(isInputObjectType)

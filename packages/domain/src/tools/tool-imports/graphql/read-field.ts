@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { type Members, toLine } from '../draft/reading.ts';
+import { toLine } from '../draft/reading.ts';
 import { buildArgumentSchema, isRequired, listInputTypes } from './argument-schema.ts';
 import { writeGraphqlCall } from './call-text.ts';
 
@@ -9,7 +10,7 @@ const TOKENS_MAX = 2_000_000;
 export type ReadField = {
   /** A query or mutation with all arguments as variables. */
   readonly query: string;
-  readonly args: readonly { readonly name: string; readonly schema: Members; readonly required: boolean }[];
+  readonly args: readonly { readonly name: string; readonly schema: JsonObject; readonly required: boolean }[];
   readonly isMutation: boolean;
   readonly isDeprecated: boolean;
 };
@@ -18,7 +19,7 @@ export type ReadFields = {
   /** Returns the field that a pointer such as `Query.issues` leads to; undefined if there is none. */
   readonly find: (pointer: string) => ReadField | undefined;
   /** Input objects, which schemas of arguments refer to. */
-  readonly root: Members;
+  readonly root: JsonObject;
 };
 
 const openFields = (schema: GraphQLSchema): ReadFields => ({

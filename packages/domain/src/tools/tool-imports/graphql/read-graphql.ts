@@ -1,3 +1,4 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import {
   buildClientSchema,
   buildSchema,
@@ -7,7 +8,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import type { ImportFormat, ImportOptions, ParsedImport, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
-import { isMembers, type Members, readMembers, toLine } from '../draft/reading.ts';
+import { isMembers, readMembers, toLine } from '../draft/reading.ts';
 import { listUniqueKeys, TWIN } from '../judge/keys.ts';
 import { buildArgumentSchema, isRequired, listInputTypes } from './argument-schema.ts';
 import { writeGraphqlCall } from './call-text.ts';
@@ -110,7 +111,7 @@ export const readGraphqlText = (text: string, options: ImportOptions): ParsedImp
   );
 
 /** Returns the response of a GraphQL service to the introspection query: the data alone, or with its envelope. */
-const findIntrospection = (root: Members): Members => (isMembers(root.__schema) ? root : readMembers(root.data));
+const findIntrospection = (root: JsonObject): JsonObject => (isMembers(root.__schema) ? root : readMembers(root.data));
 
 export const graphql: ImportFormat = {
   called: 'GraphQL schema (__schema, or text)',

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { ProposalDraft } from '../draft/proposal.ts';
-import { isMembers, type Members, readList, readMembers } from '../draft/reading.ts';
+import { isMembers, readList, readMembers } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
 const METHOD = /^(?:http_?|request_?)?method$/i;
@@ -11,7 +12,7 @@ const LOOKS_MAX = 3_000;
 const BELOW = ['items', 'additionalProperties'] as const;
 const AMONG = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 
-const listParts = (schema: Members): readonly unknown[] => [
+const listParts = (schema: JsonObject): readonly unknown[] => [
   ...Object.values(readMembers(schema.properties)),
   ...BELOW.map((keyword) => schema[keyword]),
   ...AMONG.flatMap((keyword) => readList(schema[keyword])),

@@ -1,9 +1,9 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { ImportOptions } from '../draft/proposal.ts';
-import type { Members } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 
 /** Data that operations of a document share. */
-export type Api = { readonly root: Members; readonly resolve: Resolve; readonly options: ImportOptions };
+export type Api = { readonly root: JsonObject; readonly resolve: Resolve; readonly options: ImportOptions };
 
 /** One operation and its position. */
 export type ApiOperation = {
@@ -13,6 +13,6 @@ export type ApiOperation = {
   readonly method: string;
   readonly path: string;
   /** Members of the path, shared by its operations. */
-  readonly shared: Members;
-  readonly members: Members;
+  readonly shared: JsonObject;
+  readonly members: JsonObject;
 };

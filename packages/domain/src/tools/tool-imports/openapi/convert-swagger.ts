@@ -1,6 +1,7 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { ImportOptions } from '../draft/proposal.ts';
-import { isMembers, type Members, readList, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
+import { isMembers, readList, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
 import { findTreeFault } from '../schema/tree-bounds.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
@@ -8,10 +9,10 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const HOPS_MAX = 16;
 
-export type ConvertedSwagger = { readonly root: Members } | { readonly fault: string };
+export type ConvertedSwagger = { readonly root: JsonObject } | { readonly fault: string };
 
 /** A parameter with the value of its reference; undefined if that leads nowhere. */
-const parameterAt = (root: Members, value: unknown): Members | undefined => {
+const parameterAt = (root: JsonObject, value: unknown): JsonObject | undefined => {
   let found = value;
   for (let hops = 0; hops < HOPS_MAX; hops += 1) {
     const reference = readMemberValue(found, '$ref');
@@ -25,7 +26,7 @@ const parameterAt = (root: Members, value: unknown): Members | undefined => {
 const texts = (value: unknown): readonly string[] => readList(value).filter((each): each is string => typeof each === 'string');
 
 /** Returns the media types of a body; fields of a form are url-encoded unless they are files or the document states otherwise. */
-const readConsumed = (root: Members, operation: Members, parameters: readonly Members[]): readonly string[] => {
+const readConsumed = (root: JsonObject, operation: JsonObject, parameters: readonly JsonObject[]): readonly string[] => {
   const declared = texts(operation.consumes).length > 0 ? texts(operation.consumes) : texts(root.consumes);
   const fields = parameters.filter((each) => each.in === 'formData');
   const isForm = declared.some((type) => type === FORM || type === MULTIPART);
@@ -34,8 +35,8 @@ const readConsumed = (root: Members, operation: Members, parameters: readonly Me
 };
 
 /** Returns one operation with its own and the shared parameters; responses are not needed for a proposal. */
-const readOperation = (root: Members, shared: readonly unknown[], operation: Members): Members | { readonly lost: string } => {
-  const named = new Map<string, Members>();
+const readOperation = (root: JsonObject, shared: readonly unknown[], operation: JsonObject): JsonObject | { readonly lost: string } => {
+  const named = new Map<string, JsonObject>();
   for (const each of [...shared, ...readList(operation.parameters)]) {
     const parameter = parameterAt(root, each);
     const reference = readMemberValue(each, '$ref');
@@ -49,7 +50,7 @@ const readOperation = (root: Members, shared: readonly unknown[], operation: Mem
 };
 
 /** A path whose operations can be converted, or the path with its reference, which is refused later. */
-const convertPath = (root: Members, item: unknown): Members => {
+const convertPath = (root: JsonObject, item: unknown): JsonObject => {
   const members = readMembers(item);
   if (typeof members.$ref === 'string') return { $ref: members.$ref };
   const shared = readList(members.parameters);
@@ -71,7 +72,7 @@ const convertPath = (root: Members, item: unknown): Members => {
 const SCHEMES = ['https', 'http'];
 
 /** The schemes that tools call, https first; the others only if there are no such, so that the refusal names them. */
-const readSchemes = (root: Members, { address }: ImportOptions): readonly string[] => {
+const readSchemes = (root: JsonObject, { address }: ImportOptions): readonly string[] => {
   const written = texts(root.schemes).map((scheme) => scheme.toLowerCase());
   const called = SCHEMES.filter((scheme) => written.includes(scheme));
   if (written.length > 0) return called.length > 0 ? called : written.slice(0, 1);
@@ -79,7 +80,7 @@ const readSchemes = (root: Members, { address }: ImportOptions): readonly string
 };
 
 /** Returns the members of a document that proposals use, each in the form that the conversion expects. */
-const prepared = (root: Members, options: ImportOptions): Members => ({
+const prepared = (root: JsonObject, options: ImportOptions): JsonObject => ({
   swagger: '2.0',
   info: root.info,
   ...(readText(root.host) === '' ? {} : { host: readText(root.host), schemes: [...readSchemes(root, options)] }),
@@ -91,7 +92,7 @@ const prepared = (root: Members, options: ImportOptions): Members => ({
 });
 
 /** A form with a required field is a required body, which Swagger 2.0 has no word for. */
-const requireForms = (root: Members): void => {
+const requireForms = (root: JsonObject): void => {
   for (const item of Object.values(readMembers(root.paths)))
     for (const method of METHODS) {
       const body = readMemberValue(readMemberValue(item, method), 'requestBody');
@@ -106,7 +107,7 @@ const requireForms = (root: Members): void => {
 };
 
 /** Converts a Swagger 2.0 document to OpenAPI 3. Its size is bounded before and after, because the conversion copies shared parts. */
-export const convertSwagger = (root: Members, options: ImportOptions): ConvertedSwagger => {
+export const convertSwagger = (root: JsonObject, options: ImportOptions): ConvertedSwagger => {
   if (!/^2\.0(?:\.|$)/.test(readText(root.swagger)))
     return { fault: `Swagger ${toLine(root.swagger, 20)} is not supported. Send a document of Swagger 2.0 or OpenAPI 3.0 or 3.1.` };
   const written = prepared(root, options);

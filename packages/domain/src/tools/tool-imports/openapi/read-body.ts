@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { ProposalDraft } from '../draft/proposal.ts';
-import { type Members, readMembers, readText, toLine } from '../draft/reading.ts';
+import { readMembers, readText, toLine } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import type { ParameterNames } from './parameter-names.ts';
@@ -10,7 +11,7 @@ const NOTHING: ReadForm = { parameters: [], headers: {}, secrets: [], notes: [] 
 
 const plainType = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-type Sending = { readonly type: 'json' | 'form' | 'text'; readonly written: string; readonly media: Members };
+type Sending = { readonly type: 'json' | 'form' | 'text'; readonly written: string; readonly media: JsonObject };
 
 const JSON_LIKE = /^application\/[a-z0-9.+-]+\+json$/;
 /** A list of steps comes last: the document of what is to be otherwise is what its schema describes, and the same services take both. */
@@ -23,7 +24,7 @@ const isBinary = (schema: unknown, resolve: Resolve): boolean => {
 };
 
 /** Prefers JSON to a form, and a form to text, among those that tools can send. */
-const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
+const sendingOf = (content: JsonObject, resolve: Resolve): Sending | undefined => {
   const offered = Object.entries(content).map(([written, media]) => ({ written, plain: plainType(written), media: readMembers(media) }));
   const [exact] = offered
     .filter(({ plain }) => plain === 'application/json' || JSON_LIKE.test(plain))
@@ -37,7 +38,7 @@ const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
   return text && { type: 'text', written: 'text/plain', media: text.media };
 };
 
-const readWhole = ({ type, written, media }: Sending, { description, required }: Members, names: ParameterNames): ReadForm => {
+const readWhole = ({ type, written, media }: Sending, { description, required }: JsonObject, names: ParameterNames): ReadForm => {
   const name = names('body', 'sent');
   const schema = type === 'text' ? { type: 'string' } : (media.schema ?? {});
   return {
@@ -51,7 +52,7 @@ const readWhole = ({ type, written, media }: Sending, { description, required }:
 /** Returns the body of an operation: a document as one parameter, and a form field by field. */
 export const readBody = (
   api: Api,
-  operation: Members,
+  operation: JsonObject,
   method: ProposalDraft['method'],
   names: ParameterNames,
 ): ReadForm | UnsendableParameter => {

@@ -1,7 +1,8 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { type Members, readMembers, readText, toLine } from '../draft/reading.ts';
+import { readMembers, readText, toLine } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
@@ -24,7 +25,7 @@ const FIELDS_MAX = 60;
 /** The type of a required field without a description. */
 const PLAIN = { type: ['string', 'number', 'boolean'] };
 
-type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: Members };
+type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: JsonObject };
 
 const isPlainList = (schema: unknown, resolve: Resolve): boolean => {
   const shape = resolveShape(schema, resolve);
@@ -75,7 +76,12 @@ const addField = (form: Form, field: FormField, names: ParameterNames, resolve: 
 };
 
 /** Reads a form field by field, required ones first, so that others are dropped before them. */
-export const readForm = ({ resolve }: Api, media: Members, isRequired: boolean, names: ParameterNames): ReadForm | UnsendableParameter => {
+export const readForm = (
+  { resolve }: Api,
+  media: JsonObject,
+  isRequired: boolean,
+  names: ParameterNames,
+): ReadForm | UnsendableParameter => {
   const shape = resolveShape(media.schema ?? { type: 'object', properties: {} }, resolve);
   const isUndeclared = shape.kind === 'object' && shape.open && Object.keys(shape.properties).length + shape.required.size === 0;
   if (shape.kind !== 'object' || isUndeclared)

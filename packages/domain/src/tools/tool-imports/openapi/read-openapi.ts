@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { ImportDocument, ImportFormat, ParsedImport, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
-import { isMembers, type Members, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
+import { isMembers, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
 import { deriveOperationKey, listUniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api, ApiOperation } from './api.ts';
@@ -38,7 +39,7 @@ const listOperations = (api: Api): readonly (ProposalDraft | RejectedOperation)[
   });
 };
 
-const formatOf = (root: Members, version: string): string =>
+const formatOf = (root: JsonObject, version: string): string =>
   typeof root.openapi === 'string' ? `OpenAPI ${toLine(version, 20)}` : `Swagger ${toLine(root.swagger, 20)}`;
 
 /** Reads an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 document that it converts first. */

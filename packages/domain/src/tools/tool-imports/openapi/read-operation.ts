@@ -1,7 +1,8 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { isPlainForm, UNCLEAR } from '../credentials/authorization-form.ts';
 import { combineSecrets } from '../credentials/combine-secrets.ts';
 import type { DraftParameter, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
-import { describeUnstorable, type Members, readList, readText, toLine } from '../draft/reading.ts';
+import { describeUnstorable, readList, readText, toLine } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
 import type { Api, ApiOperation } from './api.ts';
 import { newNames } from './parameter-names.ts';
@@ -48,7 +49,7 @@ const readUrl = (server: Read['server'], { path }: ApiOperation, names: Readonly
   return server.url + fixed + expression;
 };
 
-const toldOf = (members: Members, operation: string): { summary: string; description: string } => {
+const toldOf = (members: JsonObject, operation: string): { summary: string; description: string } => {
   const summary = toLine(members.summary, 200) || toLine(members.description, 200) || operation;
   return { summary, description: toLine(members.description, 1_000) || summary };
 };

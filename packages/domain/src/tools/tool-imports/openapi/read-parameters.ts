@@ -1,10 +1,11 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import { carriesSecret } from '../../secret-looks.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { isMembers, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api, ApiOperation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
@@ -50,7 +51,7 @@ type Parameter = {
   readonly place: string;
   readonly required: boolean;
   readonly description: string;
-  readonly members: Members;
+  readonly members: JsonObject;
 };
 
 const TEMPLATES_MAX = 32;

@@ -1,4 +1,5 @@
-import { isMembers, type Members, readList, readMembers } from '../draft/reading.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isMembers, readList, readMembers } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
 /** The form of a value that is written into a query or a form. */
@@ -8,7 +9,7 @@ export type ValueShape =
   | {
       readonly kind: 'object';
       readonly schema: unknown;
-      readonly properties: Members;
+      readonly properties: JsonObject;
       readonly required: ReadonlySet<string>;
       /** True if it may have members that are not declared. */
       readonly open: boolean;
@@ -19,7 +20,7 @@ export type ValueShape =
 
 const DEPTH_MAX = 8;
 
-const getType = (schema: Members): string | undefined =>
+const getType = (schema: JsonObject): string | undefined =>
   [schema.type].flat().find((type): type is string => typeof type === 'string' && type !== 'null');
 
 type ObjectShape = Extract<ValueShape, { kind: 'object' }>;
@@ -31,7 +32,7 @@ const PARTS_MAX = 1_000;
 const CHOICES_MAX = 50;
 
 /** Merges equal references into one part, so that each is visited once. */
-const merged = (all: readonly ValueShape[], schema: Members): ValueShape => {
+const merged = (all: readonly ValueShape[], schema: JsonObject): ValueShape => {
   if (all.length === 1 && all[0]) return all[0];
   const properties = new Map<string, unknown>();
   const required = new Set<string>();
@@ -45,15 +46,15 @@ const merged = (all: readonly ValueShape[], schema: Members): ValueShape => {
   return { kind: 'object', schema, properties: Object.fromEntries(properties), required, open };
 };
 
-const isOpen = ({ additionalProperties }: Members): boolean => additionalProperties === true || isMembers(additionalProperties);
+const isOpen = ({ additionalProperties }: JsonObject): boolean => additionalProperties === true || isMembers(additionalProperties);
 
-const ofObject = (schema: Members, open: boolean): ValueShape => {
+const ofObject = (schema: JsonObject, open: boolean): ValueShape => {
   const required = new Set(readList(schema.required).filter((name): name is string => typeof name === 'string'));
   return { kind: 'object', schema, properties: readMembers(schema.properties), required, open };
 };
 
 /** A value that is one of several objects: the parts of all of them, of which those are required that each requires. */
-const united = (objects: readonly ObjectShape[], schema: Members): ValueShape => {
+const united = (objects: readonly ObjectShape[], schema: JsonObject): ValueShape => {
   if (objects.length > CHOICES_MAX) return { kind: 'other', schema };
   const properties = new Map<string, unknown[]>();
   for (const { properties: own } of objects)
@@ -68,13 +69,13 @@ const united = (objects: readonly ObjectShape[], schema: Members): ValueShape =>
   return { kind: 'object', schema, properties: Object.fromEntries(either), required, open: objects.some(({ open }) => open) };
 };
 
-const objectAmong = (objects: readonly ObjectShape[], schema: Members): ValueShape | undefined =>
+const objectAmong = (objects: readonly ObjectShape[], schema: JsonObject): ValueShape | undefined =>
   objects.length > 1 ? united(objects, schema) : objects[0];
 
 const isUndeclared = (shape: ObjectShape): boolean => Object.keys(shape.properties).length === 0;
 
 /** Selects from several forms the one that can be written in most detail: an object, then a list, then an object without declared members or a plain value. */
-const best = (shapes: readonly ValueShape[], schema: Members): ValueShape => {
+const best = (shapes: readonly ValueShape[], schema: JsonObject): ValueShape => {
   const objects = [...new Set(shapes)].filter(isObject);
   const known = objectAmong(objects.every(isUndeclared) ? [] : objects, schema);
   const list = shapes.find(({ kind }) => kind === 'list');
@@ -103,14 +104,14 @@ export const resolveShape = (schema: unknown, resolve: Resolve, depth = 0): Valu
   return shape.schema === value && shape.kind !== 'object' ? { ...shape, schema } : shape;
 };
 
-const shapeOfValue = (value: Members, resolve: Resolve, depth: number): ValueShape => {
+const shapeOfValue = (value: JsonObject, resolve: Resolve, depth: number): ValueShape => {
   const shapes = known.get(value) ?? [];
   known.set(value, shapes);
   shapes[depth] ??= lookThrough(value, resolve, depth);
   return shapes[depth];
 };
 
-const lookThrough = (value: Members, resolve: Resolve, depth: number): ValueShape => {
+const lookThrough = (value: JsonObject, resolve: Resolve, depth: number): ValueShape => {
   const type = getType(value);
   if (type === 'array') return { kind: 'list', schema: value };
   const all = readList(value.allOf);

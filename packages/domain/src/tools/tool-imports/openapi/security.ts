@@ -1,9 +1,10 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { PLAIN_FORM, readDescribedForm } from '../credentials/authorization-form.ts';
 import { combineWantedCredentials } from '../credentials/combine-wanted-credentials.ts';
 import { readSigningKey, readSigningText, readSigningWord } from '../credentials/request-signing.ts';
-import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { isMembers, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 
@@ -29,7 +30,7 @@ const urlText = (value: unknown, server: string): { url?: string } => {
   return url === null || readText(value) === '' ? {} : { url: url.href };
 };
 
-const ofOauth = (name: string, scheme: Members, scopes: readonly string[], server: string): WantedCredential => {
+const ofOauth = (name: string, scheme: JsonObject, scopes: readonly string[], server: string): WantedCredential => {
   const flows = readMembers(scheme.flows);
   const flow = FLOWS.find((each) => isMembers(flows[each]));
   const chosen = readMembers(flow && flows[flow]);
@@ -54,7 +55,7 @@ export const readAuthorization = (name: string, description: string): WantedSecu
   return { name, ...(readDescribedForm(description) ?? PLAIN_FORM), scopes: [] };
 };
 
-const ofApiKey = (name: string, scheme: Members): WantedSecurity => {
+const ofApiKey = (name: string, scheme: JsonObject): WantedSecurity => {
   const parameter = truncateText(readText(scheme.name), 100);
   if (parameter === '') return { unsent: `${name} does not declare the name of its key` };
   const signed = readSigningKey(name, scheme);
@@ -66,7 +67,7 @@ const ofApiKey = (name: string, scheme: Members): WantedSecurity => {
   return { scheme: 'HEADER', name, placement: { header: parameter }, scopes: [] };
 };
 
-const ofHttp = (name: string, scheme: Members): WantedSecurity => {
+const ofHttp = (name: string, scheme: JsonObject): WantedSecurity => {
   const word = readText(scheme.scheme).toLowerCase();
   if (word === 'bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
   if (word === 'basic') return { scheme: 'BASIC', name, placement: {}, scopes: [] };
@@ -91,7 +92,7 @@ const CREDENTIALS_MAX = 8;
 const SCOPES_MAX = 20;
 
 /** Finds the credentials of an operation, of which each alone is enough. A note names those that cannot be sent. */
-export const readCredentials = (api: Api, operation: Members, server: string): Security => {
+export const readCredentials = (api: Api, operation: JsonObject, server: string): Security => {
   const asked = (Array.isArray(operation.security) ? operation.security : readList(api.root.security)).map(readMembers);
   const credentials = new Map<string, WantedCredential>();
   const notes = new Set<string>();

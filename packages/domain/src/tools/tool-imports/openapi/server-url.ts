@@ -1,4 +1,5 @@
-import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { findSchemeFault } from '../url-scheme.ts';
 import type { Api } from './api.ts';
 
@@ -22,7 +23,7 @@ const absolute = (url: string, address: string | undefined): string | undefined 
     : undefined;
 };
 
-const filled = (server: Members): { readonly url: string; readonly used: readonly string[] } => {
+const filled = (server: JsonObject): { readonly url: string; readonly used: readonly string[] } => {
   const variables = readMembers(server.variables);
   const used: string[] = [];
   const url = readText(server.url).replace(VARIABLE, (_, name: string) => {
@@ -36,7 +37,7 @@ const filled = (server: Members): { readonly url: string; readonly used: readonl
 const firstUrl = (servers: unknown): string => readText(readMembers(readList(servers)[0]).url);
 
 /** One address applies to all operations, and some services have some operations on another host, such as for uploads. */
-const elsewhere = (root: Members, operation: Members, path: Members): readonly string[] => {
+const elsewhere = (root: JsonObject, operation: JsonObject, path: JsonObject): readonly string[] => {
   const own = firstUrl(operation.servers) || firstUrl(path.servers);
   return own === '' || own === firstUrl(root.servers)
     ? []
@@ -59,7 +60,7 @@ const firstCallable = (servers: readonly unknown[], address: string | undefined)
 };
 
 /** Address of an operation: the one that the caller gives, or the first callable server of the nearest list. Without a slash at its end. */
-export const buildServerUrl = ({ root, options }: Api, operation: Members, path: Members): ApiServer => {
+export const buildServerUrl = ({ root, options }: Api, operation: JsonObject, path: JsonObject): ApiServer => {
   const { base_url, address } = options;
   if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), query: '', notes: elsewhere(root, operation, path) };
   const servers = [operation.servers, path.servers, root.servers].map(readList).find((list) => list.length > 0) ?? [];

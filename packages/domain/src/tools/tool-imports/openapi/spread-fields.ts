@@ -1,5 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { type Members, readMembers, readMemberValue, toLine } from '../draft/reading.ts';
+import { readMembers, readMemberValue, toLine } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { WHOLE } from '../schema/translate-schema.ts';
 import type { ParameterNames } from './parameter-names.ts';
@@ -46,7 +47,7 @@ const NOTHING: Parts = { written: [], properties: [], unwritten: [] };
 const isOnlyRead = (schema: unknown): boolean => readMemberValue(schema, 'readOnly') === true;
 
 /** Returns the object with the written members only, so that everything judged and approved is sent. */
-const closed = ({ schema, required }: ObjectShape, { properties }: Parts): Members => {
+const closed = ({ schema, required }: ObjectShape, { properties }: Parts): JsonObject => {
   const named = new Set(properties.map(([name]) => name));
   const asked = [...required].filter((name) => named.has(name));
   const { description } = readMembers(schema);

@@ -1,11 +1,12 @@
-import { isMembers, type Members } from '../draft/reading.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isMembers } from '../draft/reading.ts';
 
 const DEPTH_MAX = 6;
 const CHARACTERS_MAX = 100_000;
 export const BY_EXAMPLE = 'The request is described only by the example in the collection.';
 
 /** A schema that an example fits, and what is like it: every member of an object may be left out, and others be there. */
-export const inferSchema = (example: unknown, depth = 0): Members => {
+export const inferSchema = (example: unknown, depth = 0): JsonObject => {
   if (depth > DEPTH_MAX || example === null) return {};
   if (Array.isArray(example)) return { type: 'array', ...(example.length === 0 ? {} : { items: inferSchema(example[0], depth + 1) }) };
   if (isMembers(example)) {

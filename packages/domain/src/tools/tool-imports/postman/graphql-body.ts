@@ -1,6 +1,7 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { GraphQLError, Kind, type OperationDefinitionNode, parse, type VariableDefinitionNode } from 'graphql';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, type Members, readMemberValue, readText } from '../draft/reading.ts';
+import { isMembers, readMemberValue, readText } from '../draft/reading.ts';
 import { BY_EXAMPLE, inferSchema, parsed } from './by-example.ts';
 import type { SentBody } from './read-body.ts';
 import type { UrlNames } from './read-url.ts';
@@ -42,7 +43,7 @@ const saidBy = ({ operation, name, selectionSet }: OperationDefinitionNode): Non
 };
 
 /** A GraphQL request of a collection, with a parameter for each variable that its operation declares. */
-export const buildGraphqlBody = (graphql: Members, names: UrlNames): SentBody | { readonly refused: string } => {
+export const buildGraphqlBody = (graphql: JsonObject, names: UrlNames): SentBody | { readonly refused: string } => {
   const query = readText(graphql.query);
   if (query.trim() === '' || query.length > CHARACTERS_MAX || query.includes('{{'))
     return { refused: 'Its GraphQL query is missing, or contains collection variables.' };

@@ -1,8 +1,9 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import type { DraftParameter, ProposalDraft } from '../draft/proposal.ts';
-import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { BY_EXAMPLE, inferSchema, parsed } from './by-example.ts';
 import { buildGraphqlBody } from './graphql-body.ts';
@@ -22,7 +23,7 @@ export type SentBody = {
 const FIELDS_MAX = 60;
 const NOTHING: SentBody = { parameters: [], headers: {}, notes: [], secrets: [] };
 
-const whole = (schema: Members, names: UrlNames, headers: Readonly<Record<string, string>>, notes: readonly string[]): SentBody => {
+const whole = (schema: JsonObject, names: UrlNames, headers: Readonly<Record<string, string>>, notes: readonly string[]): SentBody => {
   const name = names('body', 'sent');
   return { parameters: [{ name, schema, required: true, description: '' }], body: `{${name}}`, headers, notes, secrets: [] };
 };
@@ -36,7 +37,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the type of the document: by a header of the request, or the language of its text. */
-const getType = (body: Members, headers: readonly Members[]): string => {
+const getType = (body: JsonObject, headers: readonly JsonObject[]): string => {
   const written = headers.find(
     ({ key, value, disabled }) => disabled !== true && readText(key).toLowerCase() === 'content-type' && !readText(value).includes('{{'),
   );
@@ -45,7 +46,7 @@ const getType = (body: Members, headers: readonly Members[]): string => {
   return type.trim().toLowerCase() || (Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined) || '';
 };
 
-const ofRaw = (body: Members, headers: readonly Members[], names: UrlNames): SentBody | { readonly refused: string } => {
+const ofRaw = (body: JsonObject, headers: readonly JsonObject[], names: UrlNames): SentBody | { readonly refused: string } => {
   const text = readText(body.raw);
   const type = getType(body, headers);
   const isJson = type === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(type);
@@ -62,7 +63,7 @@ const ofRaw = (body: Members, headers: readonly Members[], names: UrlNames): Sen
 
 const PLAIN = { type: ['string', 'number', 'boolean'] };
 
-const ofForm = (fields: readonly Members[], names: UrlNames): SentBody => {
+const ofForm = (fields: readonly JsonObject[], names: UrlNames): SentBody => {
   const parameters: DraftParameter[] = [];
   const secrets: Secret[] = [];
   const body: Record<string, string> = {};
@@ -85,9 +86,9 @@ const ofForm = (fields: readonly Members[], names: UrlNames): SentBody => {
 
 /** Returns the body of a request of a collection, with parameters instead of its examples. */
 export const readSentBody = (
-  body: Members,
+  body: JsonObject,
   method: ProposalDraft['method'],
-  headers: readonly Members[],
+  headers: readonly JsonObject[],
   names: UrlNames,
 ): SentBody | { readonly refused: string } => {
   const mode = readText(body.mode);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import { carriesSecret, hideSecretLooks } from '../../secret-looks.ts';
@@ -5,7 +6,7 @@ import { combineSecrets, type Secret } from '../credentials/combine-secrets.ts';
 import { listPositionKeys } from '../credentials/combine-wanted-credentials.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
-import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';
@@ -48,7 +49,7 @@ const addQuerySecret = (places: Places, name: string, isDisabled: boolean): bool
 
 const isSendableName = (name: string): boolean => name !== '' && name !== '__proto__' && !name.includes('{{');
 
-const getQuery = (pairs: readonly Members[], names: UrlNames): Places => {
+const getQuery = (pairs: readonly JsonObject[], names: UrlNames): Places => {
   const places = newPlaces();
   const named = Map.groupBy(pairs, ({ key }) => truncateText(readText(key), 100));
   const all = [...named].filter(([name]) => isSendableName(name));
@@ -80,7 +81,7 @@ const addSecretHeader = (places: Places, name: string, text: string, variables: 
 };
 
 /** Headers: those with a secret by a credential, those with a variable by a parameter, and others as they are written. */
-const readHeaders = (headers: readonly Members[], names: UrlNames, variables: Variables): Places => {
+const readHeaders = (headers: readonly JsonObject[], names: UrlNames, variables: Variables): Places => {
   const places = newPlaces();
   for (const { key, value, disabled, description } of headers.slice(0, TEMPLATES_MAX)) {
     const name = readText(key);

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { DraftParameter, ImportOptions } from '../draft/proposal.ts';
-import { describeUnstorable, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { describeUnstorable, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { findSchemeFault } from '../url-scheme.ts';
 import { fillVariables, type Variables } from './variables.ts';
 
@@ -8,7 +9,7 @@ export type Collection = { readonly variables: Variables; readonly options: Impo
 export type UrlNames = (written: string, otherwise: string) => string;
 
 export type ReadUrl =
-  | { readonly url: string; readonly query: readonly Members[]; readonly parameters: readonly DraftParameter[] }
+  | { readonly url: string; readonly query: readonly JsonObject[]; readonly parameters: readonly DraftParameter[] }
   | { readonly refused: string };
 
 /** The address of a request as one text, however the collection writes it. */
@@ -24,7 +25,7 @@ export const readRawUrl = (url: unknown): string => {
   return `${readText(protocol) || 'https'}://${joined(host, '.')}/${joined(path, '/')}`;
 };
 
-const listPairs = (query: string): readonly Members[] =>
+const listPairs = (query: string): readonly JsonObject[] =>
   query === ''
     ? []
     : query.split('&').map((pair) => ({ key: pair.split('=', 1)[0] ?? '', value: pair.slice((pair.split('=', 1)[0] ?? '').length + 1) }));

@@ -1,6 +1,6 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { findOutOfBounds } from '../../schema/json-bounds.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import type { Members } from '../draft/reading.ts';
 import { toLine } from '../draft/reading.ts';
 import type { Resolve } from './resolve-reference.ts';
 import { type Extent, NODES_MAX, type Translating, translate } from './translate-schema.ts';
@@ -47,7 +47,7 @@ const fits = (schema: unknown): boolean => {
   return keywords <= KEYWORDS_MAX && required <= REQUIRED_MAX;
 };
 
-const getSchema = (parameters: readonly DraftParameter[], on: Translating): Members => {
+const getSchema = (parameters: readonly DraftParameter[], on: Translating): JsonObject => {
   const properties = parameters.map(({ name, schema, description }) => {
     const translated = translate(schema, 0, on);
     const told = toLine(description, Math.max(on.extent.descriptionMax, 80));
@@ -69,7 +69,7 @@ const excludes = (schema: unknown): boolean => /"(?:oneOf|not)":/.test(JSON.stri
 const translated = (
   parameters: readonly DraftParameter[],
   how: Pick<Translating, 'resolve' | 'extent' | 'isStrict'>,
-): { readonly on: Translating; readonly schema: Members } => {
+): { readonly on: Translating; readonly schema: JsonObject } => {
   const on: Translating = {
     ...how,
     names: new Map(),
@@ -87,7 +87,7 @@ const translated = (
 export const fitSchema = (
   parameters: readonly DraftParameter[],
   resolve: Resolve,
-): { readonly schema: Members; readonly notes: readonly string[] } | { readonly refused: string } => {
+): { readonly schema: JsonObject; readonly notes: readonly string[] } | { readonly refused: string } => {
   for (const extent of EXTENTS) {
     const { on, schema } = translated(parameters, { resolve, extent, isStrict: true });
     if (on.refused !== undefined) return { refused: `It ${on.refused}.` };

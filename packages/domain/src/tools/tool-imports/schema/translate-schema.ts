@@ -1,7 +1,8 @@
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { compileLinearPattern, linearPatternWork } from '../../schema/linear-pattern.ts';
 import { isFormat } from '../../schema/parameter-formats.ts';
 import { hideSecretLooks } from '../../secret-looks.ts';
-import { describeUnstorable, isMembers, type Members, readList, readMemberValue, toLine } from '../draft/reading.ts';
+import { describeUnstorable, isMembers, readList, readMemberValue, toLine } from '../draft/reading.ts';
 import { plainKeywords } from './plain-keywords.ts';
 import type { Resolve } from './resolve-reference.ts';
 
@@ -38,17 +39,17 @@ export const WHOLE = Symbol('whole');
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']);
 
-const listTypes = (schema: Members): readonly string[] =>
+const listTypes = (schema: JsonObject): readonly string[] =>
   [schema.type]
     .flat()
     .map((type) => (type === 'file' ? 'string' : type))
     .filter((type): type is string => TYPES.has(type));
 
-const typeMember = (types: readonly string[]): Members =>
+const typeMember = (types: readonly string[]): JsonObject =>
   types.length === 0 ? {} : { type: types.length === 1 ? types[0] : [...new Set(types)] };
 
 /** Returns the rest of a schema whose parts are too deep. */
-const cut = (schema: unknown, on: Translating): Members => {
+const cut = (schema: unknown, on: Translating): JsonObject => {
   on.loosened += 1;
   on.notes.add('The schema does not describe its deepest parts; any value is accepted there.');
   return isMembers(schema) ? typeMember(listTypes(schema)) : {};
@@ -94,7 +95,7 @@ const isReadOnly = (schema: unknown, on: Translating): boolean => {
   return 'value' in found && readMemberValue(found.value, 'readOnly') === true;
 };
 
-const getProperties = (schema: Members, depth: number, on: Translating): Members => {
+const getProperties = (schema: JsonObject, depth: number, on: Translating): JsonObject => {
   const { properties } = schema;
   const required = readList(schema.required).filter((name): name is string => typeof name === 'string');
   if (!isMembers(properties)) return required.length === 0 ? {} : { required: [...new Set(required)] };
@@ -130,7 +131,7 @@ const refers = (parts: unknown): boolean => JSON.stringify(parts).includes('"$re
  * A loosened schema would match where it must not: both of two exclusive alternatives could match, and an exclusion could
  * reject everything. Such alternatives become `anyOf`, and such an exclusion is dropped.
  */
-const getExclusions = (schema: Members, depth: number, on: Translating): { alternatives?: Members; not?: Members | boolean } => {
+const getExclusions = (schema: JsonObject, depth: number, on: Translating): { alternatives?: JsonObject; not?: JsonObject | boolean } => {
   const before = on.loosened;
   const choices = readList(schema.oneOf).map((part) => translate(part, depth, on));
   const isLoose = (parts: unknown): boolean => on.loosened !== before || (!on.isStrict && refers(parts));
@@ -144,7 +145,7 @@ const getExclusions = (schema: Members, depth: number, on: Translating): { alter
   };
 };
 
-const getParts = (schema: Members, depth: number, on: Translating): Members => {
+const getParts = (schema: JsonObject, depth: number, on: Translating): JsonObject => {
   const parts: Record<string, unknown> = {};
   for (const keyword of ONE) {
     const part = schema[keyword];
@@ -174,7 +175,7 @@ const getParts = (schema: Members, depth: number, on: Translating): Members => {
   return parts;
 };
 
-const getValues = (schema: Members, types: readonly string[], on: Translating): Members => {
+const getValues = (schema: JsonObject, types: readonly string[], on: Translating): JsonObject => {
   const { enum: values, pattern, format, description } = schema;
   const constant = Object.hasOwn(schema, 'const') ? schema.const : undefined;
   const lists =
@@ -194,7 +195,7 @@ const getValues = (schema: Members, types: readonly string[], on: Translating): 
 };
 
 /** OpenAPI 3.0 has a keyword next to the type for null as another value. */
-const orNull = (schema: Record<string, unknown>, isNullable: boolean): Members => {
+const orNull = (schema: Record<string, unknown>, isNullable: boolean): JsonObject => {
   if (!isNullable) return schema;
   const { type, enum: values } = schema;
   const withNull = Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
@@ -215,7 +216,7 @@ const definitionName = (pointer: string, on: Translating): string => {
   return name;
 };
 
-const referred = (reference: string, depth: number, on: Translating): Members | boolean => {
+const referred = (reference: string, depth: number, on: Translating): JsonObject | boolean => {
   const found = on.resolve(reference);
   if ('fault' in found) {
     on.refused ??= found.fault;
@@ -227,7 +228,7 @@ const referred = (reference: string, depth: number, on: Translating): Members | 
   // A schema of a plain value is inlined.
   if (
     isMembers(found.value) &&
-    !['properties', 'allOf', 'anyOf', 'oneOf', 'items', '$ref'].some((keyword) => keyword in (found.value as Members))
+    !['properties', 'allOf', 'anyOf', 'oneOf', 'items', '$ref'].some((keyword) => keyword in (found.value as JsonObject))
   )
     return translate(found.value, depth, on);
   const name = definitionName(found.pointer, on);
@@ -237,7 +238,7 @@ const referred = (reference: string, depth: number, on: Translating): Members | 
 };
 
 /** Translates one schema of a document to the dialect of tools, within the extent. Unknown parts are omitted. */
-export const translate = (schema: unknown, depth: number, on: Translating): Members | boolean => {
+export const translate = (schema: unknown, depth: number, on: Translating): JsonObject | boolean => {
   on.nodes += 1;
   if (typeof schema === 'boolean') return schema;
   if (on.nodes > NODES_MAX || !isMembers(schema)) return {};

@@ -2,7 +2,7 @@ import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { findWideningFaults, isSame } from '@svc/domain/actions/approvals/narrow.ts';
 import type { Fault } from '@svc/domain/tools/fault.ts';
-import { decide, type Verdict } from '@svc/enforcement/decision/decide.ts';
+import { decide, type PipelineVerdict } from '@svc/enforcement/decision/decide.ts';
 import type { Asking } from '@svc/enforcement/facts/command.ts';
 import type { Facts } from '@svc/enforcement/facts/facts.ts';
 import { matchesHash, requestHash } from '@svc/enforcement/facts/request-hash.ts';
@@ -49,7 +49,7 @@ const askingOf = (judging: Judging, held: HeldRequest, request: ActionRequest): 
   };
 };
 
-type Judged = { readonly facts: Facts; readonly verdict: Verdict; readonly request: ActionRequest };
+type Judged = { readonly facts: Facts; readonly verdict: PipelineVerdict; readonly request: ActionRequest };
 
 const judge = async (ports: Ports, judging: Judging, held: HeldRequest, request: ActionRequest): Promise<Judged | FactsRefusal> => {
   const asking = askingOf(judging, held, request);

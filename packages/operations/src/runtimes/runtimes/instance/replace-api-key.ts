@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -20,7 +20,7 @@ import { askInstance, type InstanceDeps } from './test-runtime.ts';
 
 type Emitted = EmittedBy<Endpoints['replaceRuntimeApiKey']>;
 type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
-type ReplaceRequest = Acting & { readonly runtimeId: string; readonly body: BodyOf<Endpoints['replaceRuntimeApiKey']> };
+type ReplaceRequest = Acting & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['replaceRuntimeApiKey']> };
 
 const NO_INSTANCE = 'This kind of runtime has no API key: it is seen through reports.';
 const REFUSED = 'The instance refused the key, which was not stored.';

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { RunTrigger } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -12,7 +12,7 @@ import { openRun } from './open-run.ts';
 
 type StartRequest = Acting & {
   readonly runtimeId: string;
-  readonly body: BodyOf<Endpoints['verifyRuntime']> | undefined;
+  readonly body: EndpointBody<Endpoints['verifyRuntime']> | undefined;
   readonly trigger: RunTrigger;
 };
 
