@@ -47,6 +47,10 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
       'labels stay with a key through a copy to another key, a later store without labels, and the people they are about',
     ],
     [
+      `${PROMISES}/stored-labels.test.ts`,
+      'a request that copies one key to another, or stores its own result, keeps the labels with the new key',
+    ],
+    [
       `${PROMISES}/inherited-labels.test.ts`,
       'a delegate, and its own delegate, has the labels of the agents above at once on every gateway, whatever authority and context it uses',
     ],

@@ -23,6 +23,8 @@ const newStore = async (count: number) => {
   for (const [name, flow] of [
     ['notes.write', { store_key_from: '/path' }],
     ['notes.read', { load_key_from: '/path' }],
+    ['notes.copy', { load_key_from: '/from', store_key_from: '/to' }],
+    ['vault.save', { labels: ['secret'], store_key_from: '/path' }],
   ] as const) {
     const tool = await owner('POST', '/v1/tools', { name, environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' });
     const declared = await owner('PUT', `/v1/tools/${tool.json.id}/flow`, { ...flow, reason });
@@ -76,6 +78,17 @@ test('labels stay with a key through a copy to another key, a later store withou
   await mayAll([reader('notes.read', { path: 'two' }, 1)]);
   await mayAll([reader('mail.send', { to: 'ann@example.com' }), clean('mail.send', EVE)]);
   assert.equal(await reader('mail.send', EVE), 'APPROVAL_REQUIRED');
+});
+
+test('a request that copies one key to another, or stores its own result, keeps the labels with the new key', async () => {
+  const [writer, copier, reader, saver] = await newStore(4);
+  await mayAll([writer('crm.read', { customer: 'ann@example.com' })]);
+  await mayAll([writer('notes.write', { path: 'one' })]);
+  await mayAll([copier('notes.copy', { from: 'one', to: 'two' }, 1), saver('vault.save', { path: 'three' })]);
+  await mayAll([reader('notes.read', { path: 'two' })]);
+  assert.equal(await reader('mail.send', EVE, 1), 'APPROVAL_REQUIRED');
+  await mayAll([reader('notes.read', { path: 'three' }, 1)]);
+  assert.equal(await reader('mail.send', EVE), 'ACTION_BLOCKED');
 });
 
 test('a store without a readable key labels every key, and a read without one gets the labels of all', async () => {

@@ -17,7 +17,7 @@ export type Flow = {
   readonly leaving: readonly string[];
   /** Null if the context already contains it. The record fills in the action and time of new sources. */
   readonly growth: Growth | null;
-  /** Null if the request stores no data with labels. */
+  /** Null if the request stores nothing, or no data that may have labels. */
   readonly stores: StoredKey | null;
   /** Null if the request reads no key of a store. */
   readonly loads: StoredKey | null;
@@ -87,15 +87,17 @@ export const getFlow = (facts: Facts, learned: Learned): Flow | undefined => {
   const context = held ?? EMPTY_CONTEXT;
   const request = getOutgoing(facts, learned, tool);
   const isOutside = isOutgoing(request, facts.environment.risk);
+  // Data of another context does not count: that context may end earlier.
+  const growth = missingGrowth(own, getGrowth(facts, learned, tool, isOutside));
+  const loads = findKey(facts, learned, tool.flow.load_key_from);
   return {
     context,
     minutes: held === null ? 0 : Math.max(0, Math.floor((facts.now.getTime() - Date.parse(held.started_at)) / 60_000)),
     reach: request.reach,
     isOutgoing: isOutside,
     leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
-    // Data of another context does not count: that context may end earlier.
-    growth: missingGrowth(own, getGrowth(facts, learned, tool, isOutside)),
-    stores: context.labels.length === 0 ? null : findKey(facts, learned, tool.flow.store_key_from),
-    loads: findKey(facts, learned, tool.flow.load_key_from),
+    growth,
+    stores: context.labels.length === 0 && growth === null && loads === null ? null : findKey(facts, learned, tool.flow.store_key_from),
+    loads,
   };
 };

@@ -92,7 +92,7 @@ export type ApprovalRecord = {
 
 /** Data to add to the context with this key, which gets the given id if it is new. */
 export type ContextGrowth = Growth & { readonly contextId: string } & Pick<ContextFacts, 'key' | 'endedBefore'> & {
-    /** Labels to keep with a key of a store; null if none. */
+    /** Key of a store with which the labels of the agent, and those that are added, are kept; null if none. */
     readonly stores: (StoredKey & Pick<GrownContext, 'labels' | 'sources' | 'is_overflowing'>) | null;
     /** Key of a store whose labels are added too; null if none. */
     readonly loads: StoredKey | null;

@@ -52,16 +52,19 @@ const openContext = async (tx: TenantTransaction, agent: GrowingAgent, growth: C
   return lockByName(tx, agent, key);
 };
 
-/** Adds the labels that are kept with the key that a request reads. */
-const addKept = async (tx: TenantTransaction, agent: GrowingAgent, growth: ContextGrowth): Promise<ContextGrowth & { isMore: boolean }> => {
-  if (growth.loads === null) return { ...growth, isMore: false };
-  const kept = await findKept(tx, agent, growth.loads.mark);
-  return {
-    ...growth,
+type Grown = ContextGrowth & { readonly isMore: boolean };
+
+/** Adds the labels that are kept with the key that a request reads, and keeps all of them with the key under which it stores data. */
+const addKept = async (tx: TenantTransaction, agent: GrowingAgent, growth: ContextGrowth): Promise<Grown> => {
+  const { loads, stores } = growth;
+  const kept = loads === null ? EMPTY_CONTEXT : await findKept(tx, agent, loads.mark);
+  const added = {
     labels: [...new Set([...growth.labels, ...kept.labels])],
     sources: [...growth.sources, ...kept.sources],
-    isMore: kept.is_overflowing,
+    is_overflowing: kept.is_overflowing,
   };
+  if (stores !== null && stores.labels.length + added.labels.length > 0) await keepLabels(tx, agent, stores.mark, [stores, added]);
+  return { ...growth, labels: added.labels, sources: added.sources, isMore: kept.is_overflowing };
 };
 
 /**
@@ -71,7 +74,6 @@ const addKept = async (tx: TenantTransaction, agent: GrowingAgent, growth: Conte
  */
 export const growContext = async (tx: TenantTransaction, agent: GrowingAgent, asked: ContextGrowth): Promise<boolean> => {
   const { organization_id, created_at } = agent;
-  if (asked.stores !== null) await keepLabels(tx, agent, asked.stores);
   const growth = await addKept(tx, agent, asked);
   const { key, endedBefore, isMore } = growth;
   if (growth.labels.length === 0 && growth.sources.length === 0 && growth.tool === null && !isMore) return true;

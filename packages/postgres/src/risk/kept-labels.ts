@@ -1,7 +1,7 @@
 import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import type { FlowSource } from '@svc/domain/risk/contexts/flow-context.ts';
 import { EMPTY_CONTEXT, type GrownContext, grow } from '@svc/domain/risk/contexts/growth.ts';
-import type { ActionRecord, ContextGrowth } from '@svc/enforcement/ports/ports.ts';
+import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
@@ -65,10 +65,10 @@ const open = async (
 };
 
 /** Keeps labels with the key under which a request stores data. None is ever removed: a store may add to what is there. */
-export const keepLabels = async (tx: TenantTransaction, place: Storing, stored: NonNullable<ContextGrowth['stores']>): Promise<void> => {
-  const { mark, row } = await open(tx, place, stored.mark ?? ALL_KEYS);
+export const keepLabels = async (tx: TenantTransaction, place: Storing, asked: string | null, added: readonly KeptRow[]): Promise<void> => {
+  const { mark, row } = await open(tx, place, asked ?? ALL_KEYS);
   if (row === undefined) throw new Error('the labels of a key are not there after they were inserted');
-  const { labels, sources, is_overflowing } = addUp([row, stored]);
+  const { labels, sources, is_overflowing } = addUp([row, ...added]);
   await tx
     .updateTable('kept_labels')
     .set({ labels: [...labels], sources: JSON.stringify(sources), is_overflowing, stored_at: place.created_at })
