@@ -4,7 +4,8 @@ import { boundedListQuery, closedObject, nullable, reason, timestamp, wordSchema
 import { CONTEXT_SCOPES, LABEL_PATTERN, REACHES, SIDE_EFFECTS } from './flow-words.ts';
 
 const label = Type.String({ pattern: LABEL_PATTERN, examples: ['personal_data'], description: 'Label of data.' });
-const pointer = Type.String({ maxLength: 300, pattern: '^(/([^~/]|~0|~1)*)+$', description: 'JSON Pointer into the parameters.' });
+const pointerForm = { maxLength: 300, pattern: '^(/([^~/]|~0|~1)*)+$' };
+const pointer = Type.String({ ...pointerForm, description: 'JSON Pointer into the parameters.' });
 
 export const ToolFlowDeclaration = closedObject({
   labels: Type.Array(label, {
@@ -17,6 +18,16 @@ export const ToolFlowDeclaration = closedObject({
   recipient_from: nullable(pointer),
   record_from: nullable(pointer),
   side_effects: nullable(wordSchema(SIDE_EFFECTS)),
+  store_key_from: nullable(
+    Type.String({
+      ...pointerForm,
+      description:
+        'Key, such as a path, under which a request stores data. Its labels are kept with the key for every agent of the environment.',
+    }),
+  ),
+  load_key_from: nullable(
+    Type.String({ ...pointerForm, description: 'Key whose data a request reads. The labels that are kept with it count for the agent.' }),
+  ),
 });
 
 export const FlowContext = closedObject({
@@ -73,12 +84,14 @@ export const contextEndpoints = {
       recipient_from: Type.Optional(ToolFlowDeclaration.properties.recipient_from),
       record_from: Type.Optional(ToolFlowDeclaration.properties.record_from),
       side_effects: Type.Optional(ToolFlowDeclaration.properties.side_effects),
+      store_key_from: Type.Optional(ToolFlowDeclaration.properties.store_key_from),
+      load_key_from: Type.Optional(ToolFlowDeclaration.properties.load_key_from),
       reason,
     }),
     result: ToolFlowDeclaration,
     emits: ['tool.updated'],
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
-    automation: { limit: 'Not to loosen: fewer labels, a narrower reach, more readers or fewer side effects.' },
+    automation: { limit: 'Not to loosen: fewer labels, a narrower reach, more readers, fewer side effects or another key of a store.' },
   }),
   listFlowContexts: defineEndpoint({
     ...onFlow,

@@ -24,4 +24,7 @@ export type ToolFlow = {
   readonly recipient_from: string | null;
   readonly record_from: string | null;
   readonly side_effects: SideEffects | null;
+  /** JSON Pointers to the key under which a request stores data, and to the key whose data it reads. */
+  readonly store_key_from: string | null;
+  readonly load_key_from: string | null;
 };

@@ -75,7 +75,7 @@ export type Velocity = {
 };
 
 /** Kinds of names that histories hold marks of. */
-export type MarkKind = 'tool' | 'destination' | 'network' | 'record' | 'person';
+export type MarkKind = 'tool' | 'destination' | 'network' | 'record' | 'person' | 'store_key';
 
 /** Past behaviour of an agent, possibly seconds old. `conduct` is null if it is unknown. */
 export type History = {

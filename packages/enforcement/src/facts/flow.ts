@@ -4,6 +4,7 @@ import { type FlowSource, type Reach, UNTRUSTED } from '@svc/domain/risk/context
 import { EMPTY_CONTEXT, type GrownContext, type Growth, missingGrowth } from '@svc/domain/risk/contexts/growth.ts';
 import { isOutgoing, labelsLeaving, type Outgoing } from '@svc/domain/risk/contexts/labels-leaving.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
+import { findStoreKey } from '@svc/domain/risk/contexts/store-key.ts';
 import type { Facts, Learned } from './facts.ts';
 import type { ToolSnapshot } from './snapshots.ts';
 
@@ -16,7 +17,14 @@ export type Flow = {
   readonly leaving: readonly string[];
   /** Null if the context already contains it. The record fills in the action and time of new sources. */
   readonly growth: Growth | null;
+  /** Null if the request stores nothing, or no data that may have labels. */
+  readonly stores: StoredKey | null;
+  /** Null if the request reads no key of a store. */
+  readonly loads: StoredKey | null;
 };
+
+/** Mark of the key of a store; null if the request has no key that can be read. */
+export type StoredKey = { readonly mark: string | null };
 
 /** Returns the declared reach, or that of the destination: without a destination nothing leaves. */
 const reachOf = ({ flow, kind }: ToolSnapshot, { environment }: Facts, { derived }: Learned): Reach => {
@@ -65,6 +73,12 @@ const getGrowth = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside
   return { labels, sources, tool: tracksTools ? tool.name : null };
 };
 
+const findKey = (facts: Facts, { derived }: Learned, pointer: string | null): StoredKey | null => {
+  if (pointer === null) return null;
+  const key = findStoreKey(derived?.parameters, pointer);
+  return { mark: key === null ? null : markText(facts.marks('store_key', key)) };
+};
+
 /** Returns the flow of a request whose tool is known. */
 export const getFlow = (facts: Facts, learned: Learned): Flow | undefined => {
   const { tool } = learned;
@@ -73,13 +87,17 @@ export const getFlow = (facts: Facts, learned: Learned): Flow | undefined => {
   const context = held ?? EMPTY_CONTEXT;
   const request = getOutgoing(facts, learned, tool);
   const isOutside = isOutgoing(request, facts.environment.risk);
+  // Data of another context does not count: that context may end earlier.
+  const growth = missingGrowth(own, getGrowth(facts, learned, tool, isOutside));
+  const loads = findKey(facts, learned, tool.flow.load_key_from);
   return {
     context,
     minutes: held === null ? 0 : Math.max(0, Math.floor((facts.now.getTime() - Date.parse(held.started_at)) / 60_000)),
     reach: request.reach,
     isOutgoing: isOutside,
     leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
-    // Data of another context does not count: that context may end earlier.
-    growth: missingGrowth(own, getGrowth(facts, learned, tool, isOutside)),
+    growth,
+    stores: context.labels.length === 0 && growth === null && loads === null ? null : findKey(facts, learned, tool.flow.store_key_from),
+    loads,
   };
 };

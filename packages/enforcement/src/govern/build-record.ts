@@ -2,6 +2,7 @@ import type { Explanation } from '@svc/contract/actions/decisions.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { writeTrace } from '@svc/domain/risk/conduct/conduct-trace.ts';
 import { ALL_CONTEXTS, UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
+import type { Growth } from '@svc/domain/risk/contexts/growth.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -160,6 +161,8 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
   agent_epoch: agent.epoch,
 });
 
+const NO_GROWTH: Growth = { labels: [], sources: [], tool: null };
+
 /** Returns the labels that an executed action adds, in the transaction that records it. A held or simulated one adds none. */
 const getGrowth = (
   ports: Ports,
@@ -168,14 +171,20 @@ const getGrowth = (
   { status }: Course,
   { id, created_at }: ActionRecord,
 ): DecisionRecord['grows'] => {
-  const { growth = null } = learned.flow ?? {};
-  if (growth === null || outcome !== 'allowed' || status === 'SIMULATED') return null;
+  const { flow } = learned;
+  if (flow === undefined || outcome !== 'allowed' || status === 'SIMULATED') return null;
+  const { growth, stores, loads, context } = flow;
+  if (growth === null && stores === null && loads === null) return null;
+  const { labels, sources, tool } = growth ?? NO_GROWTH;
   return {
-    ...growth,
+    labels,
+    tool,
+    stores: stores && { ...stores, labels: context.labels, sources: context.sources, is_overflowing: context.is_overflowing },
+    loads,
     contextId: ports.newId('flow_context'),
     key: contexts.key,
     endedBefore: contexts.endedBefore,
-    sources: growth.sources.map((source) => ({ ...source, action_id: id, at: created_at })),
+    sources: sources.map((source) => ({ ...source, action_id: id, at: created_at })),
   };
 };
 

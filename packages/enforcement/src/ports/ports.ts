@@ -6,10 +6,11 @@ import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
-import type { Growth } from '@svc/domain/risk/contexts/growth.ts';
+import type { GrownContext, Growth } from '@svc/domain/risk/contexts/growth.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { ContextFacts } from '../facts/context-facts.ts';
 import type { ApprovalFacts, History, MarkKind, Velocity } from '../facts/facts.ts';
+import type { StoredKey } from '../facts/flow.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import type { Executors } from './executors.ts';
@@ -90,7 +91,12 @@ export type ApprovalRecord = {
 };
 
 /** Data to add to the context with this key, which gets the given id if it is new. */
-export type ContextGrowth = Growth & { readonly contextId: string } & Pick<ContextFacts, 'key' | 'endedBefore'>;
+export type ContextGrowth = Growth & { readonly contextId: string } & Pick<ContextFacts, 'key' | 'endedBefore'> & {
+    /** Key of a store with which the labels of the agent, and those that are added, are kept; null if none. */
+    readonly stores: (StoredKey & Pick<GrownContext, 'labels' | 'sources' | 'is_overflowing'>) | null;
+    /** Key of a store whose labels are added too; null if none. */
+    readonly loads: StoredKey | null;
+  };
 
 export type DecisionRecord = {
   readonly action: ActionRecord;

@@ -1208,6 +1208,20 @@ export type Tables = {
     /** True until a person confirms an invitation created by an API key. No code is mailed before that. */
     awaits_confirmation: Generated<boolean>;
   };
+  /** Labels of data that agents stored under a key of a store. */
+  kept_labels: {
+    organization_id: string;
+    environment_id: string;
+    workspace_id: string;
+    /** Keyed hash of the key; * for data stored under no readable key, or beyond the maximum number of keys. */
+    key_mark: string;
+    labels: Generated<string[]>;
+    /** Tool, host, readers (hashes) and action of each label, at most 32. */
+    sources: JsonOrDefault<unknown>;
+    /** True if there are more sources than are kept. Every outgoing request then counts as a transfer of the labels. */
+    is_overflowing: Generated<boolean>;
+    stored_at: Time;
+  };
   /** Mail queue (transactional outbox), with the results of recent mails. */
   mails: {
     /** Organization of the sender. Mails without one, such as those of a sign-up, belong to a reserved organization. */

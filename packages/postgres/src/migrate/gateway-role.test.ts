@@ -48,6 +48,7 @@ const READ = [
     'environments',
     'exchange_rates',
     'idempotency_keys',
+    'kept_labels',
     'organizations',
     'passports',
   ],
@@ -78,6 +79,7 @@ const INSERTED = [
     'dpop_proofs',
     'ended_agent_sessions',
     'idempotency_keys',
+    'kept_labels',
     'risk_notices',
   ],
   ...['runtime_heartbeats', 'runtime_hook_refusals'],
@@ -127,6 +129,7 @@ const UPDATED = {
   delegations: ['updated_at'],
   dpop_proofs: ['expires_at'],
   idempotency_keys: ['body', 'status'],
+  kept_labels: ['is_overflowing', 'labels', 'sources', 'stored_at'],
   runtime_heartbeats: ['at', 'hook_sha256', 'levers', 'node_sha256', 'nonce', 'previous_nonce', 'probe', 'product_version', 'proven'],
   risk_notices: ['count', 'evidence', 'last_action_id', 'last_at', 'points', 'score', 'sentence'],
 };

@@ -5,6 +5,7 @@ import type { ActionRecord, ContextGrowth } from '@svc/enforcement/ports/ports.t
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asContext, type ContextRow, selectContexts } from './contexts.ts';
+import { findKept, keepLabels } from './kept-labels.ts';
 
 type GrowingAgent = Pick<ActionRecord, 'organization_id' | 'workspace_id' | 'environment_id' | 'agent_id' | 'created_at'>;
 
@@ -51,13 +52,31 @@ const openContext = async (tx: TenantTransaction, agent: GrowingAgent, growth: C
   return lockByName(tx, agent, key);
 };
 
+type Grown = ContextGrowth & { readonly isMore: boolean };
+
+/** Adds the labels that are kept with the key that a request reads, and keeps all of them with the key under which it stores data. */
+const addKept = async (tx: TenantTransaction, agent: GrowingAgent, growth: ContextGrowth): Promise<Grown> => {
+  const { loads, stores } = growth;
+  const kept = loads === null ? EMPTY_CONTEXT : await findKept(tx, agent, loads.mark);
+  const added = {
+    labels: [...new Set([...growth.labels, ...kept.labels])],
+    sources: [...growth.sources, ...kept.sources],
+    is_overflowing: kept.is_overflowing,
+  };
+  if (stores !== null && stores.labels.length + added.labels.length > 0) await keepLabels(tx, agent, stores.mark, [stores, added]);
+  return { ...growth, labels: added.labels, sources: added.sources, isMore: kept.is_overflowing };
+};
+
 /**
- * Adds labels to a context of an agent, in the transaction that records the decision. A trigger then moves the epoch of the agent. A context
- * that has ended begins again. Returns false if the agent has as many contexts with labels as may be.
+ * Adds labels to a context of an agent, in the transaction that records the decision, and keeps its labels with the key of a store. A trigger
+ * then moves the epoch of the agent. A context that has ended begins again. Returns false if the agent has as many contexts with labels as
+ * may be.
  */
-export const growContext = async (tx: TenantTransaction, agent: GrowingAgent, growth: ContextGrowth): Promise<boolean> => {
+export const growContext = async (tx: TenantTransaction, agent: GrowingAgent, asked: ContextGrowth): Promise<boolean> => {
   const { organization_id, created_at } = agent;
-  const { key, endedBefore } = growth;
+  const growth = await addKept(tx, agent, asked);
+  const { key, endedBefore, isMore } = growth;
+  if (growth.labels.length === 0 && growth.sources.length === 0 && growth.tool === null && !isMore) return true;
   const row = (await lockByName(tx, agent, key)) ?? (await openContext(tx, agent, growth));
   if (row === undefined) return false;
   const isOver = endedBefore !== null && Date.parse(row.last_used_at) < Date.parse(endedBefore);
@@ -68,7 +87,7 @@ export const growContext = async (tx: TenantTransaction, agent: GrowingAgent, gr
       labels: [...labels],
       sources: JSON.stringify(sources),
       tools_used: [...tools_used],
-      is_overflowing,
+      is_overflowing: is_overflowing || isMore,
       last_used_at: sql<string>`greatest(last_used_at, ${created_at}::timestamptz)`,
       ...(isOver ? { started_at: created_at } : {}),
     })

@@ -17,7 +17,8 @@ test('declareToolFlow tightens for anyone and loosens for a person alone, and ge
   const body = { name: 'crm.read', environment_id: s.tenant.environment_id, required_capability: 'x', kind: 'SDK' };
   const path = `/v1/tools/${(await s.send('POST', '/v1/tools', body)).json.id}/flow`;
   const key = await newKey();
-  const tightened = await s.send('PUT', path, { labels: ['personal_data'], reach: 'PUBLIC', reason }, key);
+  const keys = { store_key_from: '/path', load_key_from: '/path' };
+  const tightened = await s.send('PUT', path, { labels: ['personal_data'], reach: 'PUBLIC', ...keys, reason }, key);
   assert.equal(tightened.status, 200, tightened.text);
   for (const looser of [
     { labels: [] },
@@ -26,6 +27,8 @@ test('declareToolFlow tightens for anyone and loosens for a person alone, and ge
     { readers: ['evil.example'] },
     { side_effects: 'NONE' },
     { recipient_from: '/to' },
+    { store_key_from: null },
+    { load_key_from: '/other' },
   ]) {
     const refused = await s.send('PUT', path, { ...looser, reason }, key);
     assert.equal(refused.json.error?.code, 'STEP_UP_REQUIRED', `${JSON.stringify(looser)} ${refused.text}`);

@@ -2,6 +2,8 @@ export const RISK_LIMITS = {
   /** Flow contexts of an agent that are kept, and the length of their names. */
   contextsPerAgentMax: 1_000,
   contextNameCharsMax: 64,
+  /** Keys of stores of an environment with which labels are kept. Further ones are kept for all keys together. */
+  keptKeysPerEnvironmentMax: 10_000,
   /** Bytes of flow contexts that a gateway caches. */
   heldContextsBytesMax: 33_554_432,
   /** Entries of the lists in risk settings. */

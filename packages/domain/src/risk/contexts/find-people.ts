@@ -1,6 +1,6 @@
 const PEOPLE_MAX = 16;
 
-const readPointer = (parameters: unknown, pointer: string): unknown => {
+export const readPointer = (parameters: unknown, pointer: string): unknown => {
   let at = parameters;
   for (const part of pointer.split('/').slice(1)) {
     if (typeof at !== 'object' || at === null) return undefined;

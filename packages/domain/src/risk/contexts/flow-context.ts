@@ -14,6 +14,8 @@ export const NO_FLOW: ToolFlow = {
   recipient_from: null,
   record_from: null,
   side_effects: null,
+  store_key_from: null,
+  load_key_from: null,
 };
 
 /** The origin of a label. `readers` are marks of people as text; null if the data is about no one in particular. */

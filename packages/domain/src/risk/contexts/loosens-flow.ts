@@ -15,4 +15,6 @@ export const loosensFlow = (before: ToolFlow, after: ToolFlow): boolean =>
   lacks(after.readers, before.readers) ||
   lacks(before.readers_from, after.readers_from) ||
   lacks(after.readers_from, before.readers_from) ||
-  before.recipient_from !== after.recipient_from;
+  before.recipient_from !== after.recipient_from ||
+  (before.store_key_from !== null && before.store_key_from !== after.store_key_from) ||
+  (before.load_key_from !== null && before.load_key_from !== after.load_key_from);
