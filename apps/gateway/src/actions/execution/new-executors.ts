@@ -7,6 +7,7 @@ import type { CallRequest } from '@svc/enforcement/facts/call-request.ts';
 import type { Executor, Executors } from '@svc/enforcement/ports/executors.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
+import { newA2aPushConfigs } from '@svc/operations/peers/a2a/a2a-push-configs.ts';
 import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -15,13 +16,14 @@ import type { GatewaySettings } from '../../settings.ts';
 import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { toCallResult } from './call-result.ts';
+import { newPushTokenHash } from './a2a/push-token-hash.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
 import { newMcpExecutor, type SendMcp } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
 
-type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
+type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage; readonly origin: () => string };
 
 /** Sends requests to MCP servers and remote agents, with the credential that their records name. */
 const newSendToPeer =
@@ -35,7 +37,7 @@ const newSendToPeer =
 /** Opens the executor of each kind, all over one egress client. */
 export const newExecutors = (
   settings: GatewaySettings,
-  { database, clock, tell }: Needs,
+  { database, clock, tell, origin }: Needs,
 ): { executors: Executors; closeExecutors: () => Promise<void> } => {
   const reached = {
     allowRealEgress: settings.realEgress,
@@ -90,6 +92,9 @@ export const newExecutors = (
     newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock),
   );
   const mcp = newMcpExecutor(mcpEgress, sendToPeer);
-  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock));
+  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock), {
+    configs: newA2aPushConfigs(database, clock, newPushTokenHash(settings.masterKey)),
+    origin,
+  });
   return { executors: { http, mcp, a2a }, closeExecutors };
 };

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { maskExecution } from '@svc/enforcement/execution/mask-execution.ts';
@@ -15,6 +16,7 @@ import {
   STREAMING_METHODS,
 } from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
+import { addPush, answerPushMethod, formatPush, type PushRequests } from './push-requests.ts';
 import { asListedTask, readTaskPosition, writeTaskPosition } from './listed-tasks.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
@@ -26,6 +28,8 @@ const { callMs, streamMs, resultBytesMax, recheckMs, cancelMs } = LIMITS.a2a;
 const TASK_NOT_FOUND = -32_001;
 const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
+
+const TOO_MANY_PUSHES = 'The task or the agent has too many push configs. Delete one, or read the task.';
 
 /** Maximum changes of tasks that one response may store. */
 const NOTES_MAX = 200;
@@ -113,7 +117,7 @@ const toResult = (egress: EgressResult, id: string): McpResult => {
  * Executes requests to remote agents. Tasks belong to the agent that started them. A running request is stopped as soon as it is no longer
  * permitted, and its task is cancelled at the remote agent.
  */
-export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners): Executor<'a2a'> => {
+export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners, push: PushRequests): Executor<'a2a'> => {
   /** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */
   const cancelTask = (call: A2aCall, taskId: string): void => {
     const { tenant: named } = call.params;
@@ -123,10 +127,22 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     void send(call, { ...request, responseBytesMax: resultBytesMax, mayLeave: async () => true }, cancelMs).catch(() => undefined);
   };
 
+  /** Binds requested push notifications to the task of the answer, or ends them if there is none. */
+  const settlePush = (call: A2aCall, id: string, result: McpResult, taskId: string | null): Promise<void> => {
+    const isStarted = result.kind === 'returned' && !result.isError && taskId !== null;
+    return isStarted ? push.configs.bind(call, id, taskId) : push.configs.close(call, id);
+  };
+
   const execute: Executor<'a2a'>['execute'] = async (call) => {
     if (call.task_id !== null && !(await owners.isOwner(call, call.task_id)))
       return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
     if (call.method === 'ListTasks') return listTasks(owners, call);
+    const known = await answerPushMethod(push, call);
+    if (known !== undefined) return known;
+    const opened = call.wants_push ? await push.configs.open(call, call.task_id) : undefined;
+    if (call.wants_push && opened === undefined)
+      return { ...errorResult(INVALID_PARAMS, TOO_MANY_PUSHES, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
+    const params = opened === undefined ? call.params : addPush(push, call, opened);
     const id = newId('request');
     const watch = newWatch(call.mayLeave);
     let isUnsent = true;
@@ -135,7 +151,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const sent = await send(
       call,
       {
-        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, call.params) },
+        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, params) },
         mayLeave: call.mayLeave,
         signal: call.signal === undefined ? watch.signal : AbortSignal.any([call.signal, watch.signal]),
         responseBytesMax: resultBytesMax,
@@ -158,11 +174,15 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const result = toResult(sent, id);
     if (result.kind === 'returned' && !result.isError) notes.add(result.result);
     await notes.written();
+    if (opened !== undefined) await settlePush(call, opened.id, result, notes.taskId());
     if (watch.signal.aborted) {
       const taskId = notes.taskId();
       if (taskId !== null) cancelTask(call, taskId);
       return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
     }
+    // The answer of the remote agent has the token.
+    if (opened !== undefined && call.method === PUSH_METHODS.create && result.kind === 'returned' && !result.isError)
+      return { ...result, result: formatPush(push, call, opened.id) };
     return isUnsent && result.kind !== 'returned' ? { ...result, isUnsent } : result;
   };
 
