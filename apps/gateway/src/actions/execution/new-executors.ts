@@ -7,16 +7,14 @@ import type { CallRequest } from '@svc/enforcement/facts/call-request.ts';
 import type { Executor, Executors } from '@svc/enforcement/ports/executors.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
-import { newA2aPushConfigs } from '@svc/operations/peers/a2a/a2a-push-configs.ts';
-import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
+import { newA2aRecords } from './a2a/a2a-records.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { toCallResult } from './call-result.ts';
-import { newPushTokenHash } from './a2a/push-token-hash.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
@@ -92,9 +90,6 @@ export const newExecutors = (
     newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock),
   );
   const mcp = newMcpExecutor(mcpEgress, sendToPeer);
-  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock), {
-    configs: newA2aPushConfigs(database, clock, newPushTokenHash(settings.masterKey)),
-    origin,
-  });
+  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aRecords(settings.masterKey, { database, clock, origin }));
   return { executors: { http, mcp, a2a }, closeExecutors };
 };

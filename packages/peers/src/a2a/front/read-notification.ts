@@ -2,7 +2,7 @@
 import { isMembers, type Members } from '../../mcp/upstream/messages.ts';
 import { readTaskFacts, type TaskFacts } from '../upstream/call.ts';
 
-/** What a notification states about a task. */
+/** A task and its state in a notification. */
 export type Notification = { readonly taskId: string; readonly state: TaskFacts['state']; readonly contextId: TaskFacts['contextId'] };
 
 type NotificationFault = { readonly pointer: string; readonly fault: string };

@@ -62,7 +62,7 @@ const readFilters = ({ contextId, status, pageSize, pageToken }: Members): Membe
   return Object.fromEntries(filters.filter(([, value]) => value !== undefined && value !== '' && value !== 0 && value !== null));
 };
 
-/** Reads a request about push notifications. What is missing is refused with its position when the request is decided. */
+/** Reads a request about push notifications. The decision refuses missing members with their position. */
 const readPushParameters = (method: string, { taskId, id, url, token, authentication }: Members): Members => {
   const config = Object.entries({ url, token, authentication }).filter(([, value]) => value !== undefined && value !== '');
   const texts = Object.entries({ task_id: taskId, push_config_id: id }).filter(([, value]) => typeof value === 'string' && value !== '');

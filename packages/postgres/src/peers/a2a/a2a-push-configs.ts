@@ -110,7 +110,7 @@ export const notePush = async (
     .execute();
 };
 
-/** What decides now whether a notification for an agent is accepted. */
+/** Current state of a connection and an agent, by which a notification is accepted. */
 export type PushGate = { readonly name: string; readonly status: string; readonly agent_status: string; readonly is_authorized: boolean };
 
 /** Reads the state of a connection, of the agent, and whether the agent may use the connection. */

@@ -1,5 +1,4 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { maskExecution } from '@svc/enforcement/execution/mask-execution.ts';
@@ -16,7 +15,8 @@ import {
   STREAMING_METHODS,
 } from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { addPush, answerPushMethod, formatPush, type PushRequests } from './push-requests.ts';
+import { answerPushMethod, hidePushToken, openPush, settlePush } from './push-requests.ts';
+import type { A2aRecords } from './a2a-records.ts';
 import { asListedTask, readTaskPosition, writeTaskPosition } from './listed-tasks.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
@@ -30,6 +30,8 @@ const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
 
 const TOO_MANY_PUSHES = 'The task or the agent has too many push configs. Delete one, or read the task.';
+
+const NOTHING_SENT = { status: 0, bytes: 0, duration_ms: 0 };
 
 /** Maximum changes of tasks that one response may store. */
 const NOTES_MAX = 200;
@@ -113,13 +115,10 @@ const toResult = (egress: EgressResult, id: string): McpResult => {
   return { kind: 'returned', result: reply.result, isError: false, status, bytes, duration_ms };
 };
 
-/**
- * Executes requests to remote agents. Tasks belong to the agent that started them. A running request is stopped as soon as it is no longer
- * permitted, and its task is cancelled at the remote agent.
- */
-export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners, push: PushRequests): Executor<'a2a'> => {
-  /** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */
-  const cancelTask = (call: A2aCall, taskId: string): void => {
+/** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */
+const newCancelTask =
+  (send: SendA2a) =>
+  (call: A2aCall, taskId: string): void => {
     const { tenant: named } = call.params;
     const params = { id: taskId, ...(named === undefined ? {} : { tenant: named }) };
     const request = { method: 'POST', url: call.url, ...buildA2aRequest(newId('request'), 'CancelTask', params) };
@@ -127,22 +126,20 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     void send(call, { ...request, responseBytesMax: resultBytesMax, mayLeave: async () => true }, cancelMs).catch(() => undefined);
   };
 
-  /** Binds requested push notifications to the task of the answer, or ends them if there is none. */
-  const settlePush = (call: A2aCall, id: string, result: McpResult, taskId: string | null): Promise<void> => {
-    const isStarted = result.kind === 'returned' && !result.isError && taskId !== null;
-    return isStarted ? push.configs.bind(call, id, taskId) : push.configs.close(call, id);
-  };
-
+/**
+ * Executes requests to remote agents. Tasks belong to the agent that started them. A running request is stopped as soon as it is no longer
+ * permitted, and its task is cancelled at the remote agent.
+ */
+export const newA2aExecutor = (egress: Egress, send: SendA2a, { owners, push }: A2aRecords): Executor<'a2a'> => {
+  const cancelTask = newCancelTask(send);
   const execute: Executor<'a2a'>['execute'] = async (call) => {
     if (call.task_id !== null && !(await owners.isOwner(call, call.task_id)))
-      return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
+      return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, NOTHING_SENT), isUnsent: true };
     if (call.method === 'ListTasks') return listTasks(owners, call);
     const known = await answerPushMethod(push, call);
     if (known !== undefined) return known;
-    const opened = call.wants_push ? await push.configs.open(call, call.task_id) : undefined;
-    if (call.wants_push && opened === undefined)
-      return { ...errorResult(INVALID_PARAMS, TOO_MANY_PUSHES, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
-    const params = opened === undefined ? call.params : addPush(push, call, opened);
+    const asked = await openPush(push, call);
+    if (asked === undefined) return { ...errorResult(INVALID_PARAMS, TOO_MANY_PUSHES, NOTHING_SENT), isUnsent: true };
     const id = newId('request');
     const watch = newWatch(call.mayLeave);
     let isUnsent = true;
@@ -151,7 +148,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const sent = await send(
       call,
       {
-        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, params) },
+        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, asked.params) },
         mayLeave: call.mayLeave,
         signal: call.signal === undefined ? watch.signal : AbortSignal.any([call.signal, watch.signal]),
         responseBytesMax: resultBytesMax,
@@ -174,16 +171,14 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const result = toResult(sent, id);
     if (result.kind === 'returned' && !result.isError) notes.add(result.result);
     await notes.written();
-    if (opened !== undefined) await settlePush(call, opened.id, result, notes.taskId());
+    await settlePush(push, call, asked.pushId, result, notes.taskId());
     if (watch.signal.aborted) {
       const taskId = notes.taskId();
       if (taskId !== null) cancelTask(call, taskId);
       return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
     }
-    // The answer of the remote agent has the token.
-    if (opened !== undefined && call.method === PUSH_METHODS.create && result.kind === 'returned' && !result.isError)
-      return { ...result, result: formatPush(push, call, opened.id) };
-    return isUnsent && result.kind !== 'returned' ? { ...result, isUnsent } : result;
+    if (isUnsent && result.kind !== 'returned') return { ...result, isUnsent };
+    return hidePushToken(push, call, asked.pushId, result);
   };
 
   return { disabledFor: egress.disabledFor, timeoutMs, execute, readResult: (_call, result) => readMcpResult(result), mask: maskExecution };

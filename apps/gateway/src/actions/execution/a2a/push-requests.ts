@@ -12,14 +12,14 @@ export type PushRequests = { readonly configs: A2aPushConfigs; readonly origin: 
 const buildUrl = ({ origin }: PushRequests, { connection_id }: A2aCall): string => origin() + buildNotificationsPath(connection_id);
 
 /** Adds the address of the gateway and the token of a push config to the parameters of a request. */
-export const addPush = (push: PushRequests, call: A2aCall, { id, token }: OpenedPush): Members => {
+const addPush = (push: PushRequests, call: A2aCall, { id, token }: OpenedPush): Members => {
   const config = { id, url: buildUrl(push, call), token };
   if (call.method === PUSH_METHODS.create) return { ...call.params, ...config };
   return { ...call.params, configuration: { ...(call.params.configuration as Members | undefined), taskPushNotificationConfig: config } };
 };
 
 /** Formats a push config for the agent: without its token. */
-export const formatPush = (push: PushRequests, call: A2aCall, id: string): Members => ({
+const formatPush = (push: PushRequests, call: A2aCall, id: string): Members => ({
   id,
   taskId: call.task_id,
   url: buildUrl(push, call),
@@ -42,3 +42,33 @@ export const answerPushMethod = async (push: PushRequests, call: A2aCall): Promi
   await push.configs.close(call, found.id);
   return returned({});
 };
+
+/** Creates the push config that a call asks for. Returns the parameters to send; undefined if there are too many push configs. */
+export const openPush = async (
+  push: PushRequests,
+  call: A2aCall,
+): Promise<{ readonly params: Members; readonly pushId?: string } | undefined> => {
+  if (!call.wants_push) return { params: call.params };
+  const opened = await push.configs.open(call, call.task_id);
+  return opened && { params: addPush(push, call, opened), pushId: opened.id };
+};
+
+const isAccepted = (result: McpResult): boolean => result.kind === 'returned' && !result.isError;
+
+/** Binds a push config to the task of the answer, or deletes it if there is none. */
+export const settlePush = async (
+  push: PushRequests,
+  call: A2aCall,
+  pushId: string | undefined,
+  result: McpResult,
+  taskId: string | null,
+): Promise<void> => {
+  if (pushId === undefined) return;
+  await (isAccepted(result) && taskId !== null ? push.configs.bind(call, pushId, taskId) : push.configs.close(call, pushId));
+};
+
+/** Replaces the answer to a created push config, which contains the token. */
+export const hidePushToken = (push: PushRequests, call: A2aCall, pushId: string | undefined, result: McpResult): McpResult =>
+  pushId !== undefined && call.method === PUSH_METHODS.create && result.kind === 'returned' && !result.isError
+    ? { ...result, result: formatPush(push, call, pushId) }
+    : result;
