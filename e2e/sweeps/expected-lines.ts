@@ -346,6 +346,7 @@ gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                   
 gateway POST /gateway/v1/delegations                    agent                       read
 gateway POST /gateway/v1/a2a/{a2aConnectionId}          agent                       decided
 gateway GET /gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json agent      decided
+gateway POST /gateway/v1/a2a/{a2aConnectionId}/notifications anybody                decided
 gateway POST /gateway/v1/agents/{agentId}/a2a           agent                       of-partners decided
 gateway POST /gateway/v1/ext-authz/{mapping}            agent                       decided
 gateway POST /gateway/v1/mcp                            agent                       decided

@@ -9,6 +9,7 @@ import type { DpopNonces } from '@svc/keyring/tokens/dpop-nonces.ts';
 import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import type { AssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { HashPushToken } from '@svc/operations/peers/a2a/a2a-push-configs.ts';
 import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
@@ -39,6 +40,7 @@ export type GatewayDeps = {
   readonly connectionHomes: (connectionId: string) => Promise<ConnectionHome | undefined>;
   /** Tasks and assertions of remote agents. */
   readonly a2aTasks: A2aTaskOwners;
+  readonly hashPushToken: HashPushToken;
   readonly assertions: AssertionVerifier;
   readonly watch: Watch | undefined;
   /** Failed sign-ins by the agent that they name. */

@@ -39,6 +39,7 @@ import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
 import { newOneAtATime } from './actions/approvals/own/one-at-a-time.ts';
 import { newSharedWaits } from './actions/approvals/own/shared-waits.ts';
+import { newPushTokenHash } from './actions/execution/a2a/push-token-hash.ts';
 import { newExecutors } from './actions/execution/new-executors.ts';
 import { authenticateAgent } from './agents/identity/callers/authenticate-agent.ts';
 import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
@@ -75,10 +76,12 @@ const clock = await startup.retry(() => openDatabaseClock({ database: emergencie
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
+const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const { executors, closeExecutors } = newExecutors(settings, {
   database,
   clock: clock.now,
   tell: (facts, sentence) => log.warn(facts, sentence),
+  origin: () => tokenScope.audience,
 });
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
@@ -105,7 +108,6 @@ await watching.serve(() => [
   ...buildPoolMetrics({ decisions: database, agents: identity, health: emergencies }),
 ]);
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
-const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const dpopNonces = newDpopNonces(deriveKey(settings.masterKey, 'dpop-nonces'));
 const homes = newAgentHomes(identity);
 const deps: GatewayDeps = {
@@ -127,6 +129,7 @@ const deps: GatewayDeps = {
   }),
   connectionHomes: (connectionId) => findConnectionHome(identity, connectionId),
   a2aTasks: newA2aTaskOwners(database, clock.now),
+  hashPushToken: newPushTokenHash(settings.masterKey),
   assertions: newAssertionVerifier(),
   watch: watching.watch,
   signIns,

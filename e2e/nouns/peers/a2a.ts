@@ -22,9 +22,16 @@ const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrw
 type Place = { readonly id: string; readonly tool_id: string; readonly remote: A2aAgent; readonly mode: TestMode };
 
 /** Registers and verifies a connection that the agent of an environment may use. Rules of the scene refer to its name. */
-const newPlace = async ({ make, places }: NounScene, mode: TestMode, name: string, more: object = {}): Promise<Place> => {
+const newPlace = async (
+  { make, places }: NounScene,
+  mode: TestMode,
+  name: string,
+  more: object = {},
+  offersPushes = false,
+): Promise<Place> => {
   const { environment_id, agent } = places[mode];
   const remote = await startA2aAgent();
+  remote.offersPushes = offersPushes;
   const body = { name, environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk], ...more };
   const { id, tool_id, required_capability } = await make('POST', '/v1/a2a/connections', body);
   await make('POST', `/v1/agents/${agent.id}/capabilities`, { capability: required_capability });
@@ -234,6 +241,39 @@ const playInbound = async (scene: NounScene): Promise<Play<CalledInbound>[]> => 
   return plays;
 };
 
+/** Sends push notifications of a task: one over a verified connection, and one over a blocked connection. */
+const playNotified = async (scene: NounScene): Promise<Play<EmittedBy<Endpoints['receiveA2aNotification']>>[]> => {
+  const { planes, places, make } = scene;
+  const place = await newPlace(scene, 'ENFORCE', 'pushed', {}, true);
+  const path = `/gateway/v1/a2a/${place.id}`;
+  const started = await call(planes.gatewayUrl, 'POST', path, {
+    token: places.ENFORCE.token,
+    headers: { 'a2a-version': '1.0' },
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'SendMessage' },
+      params: {
+        message: newA2aMessage('task'),
+        configuration: { taskPushNotificationConfig: { url: `${planes.gatewayUrl}${path}/notifications` } },
+      },
+    },
+  });
+  const { params } = JSON.parse(place.remote.received.at(-1)?.body ?? '{}');
+  const push = (timestamp: string) =>
+    call(planes.gatewayUrl, 'POST', `${path}/notifications`, {
+      headers: { 'x-a2a-notification-token': params.configuration.taskPushNotificationConfig.token },
+      body: { statusUpdate: { taskId: started.json.result.task.id, status: { state: 'TASK_STATE_COMPLETED', timestamp } } },
+    });
+  const by = { type: 'AGENT', id: place.id } as const;
+  const accepted = await push('2026-01-01T00:00:00.000Z');
+  await make('POST', `/v1/a2a/connections/${place.id}/block`, { reason });
+  const refused = await push('2026-01-01T00:00:01.000Z');
+  await place.remote.close();
+  return [
+    { answer: accepted, by, events: [['a2a.interaction_allowed', ...about(place.id)]] },
+    { answer: refused, by, events: [['a2a.interaction_blocked', ...about(place.id)]] },
+  ];
+};
+
 const closeInbound = async ({ remote, own }: Inbound): Promise<void> => {
   await Promise.all([remote.close(), own.close()]);
 };
@@ -254,6 +294,7 @@ export const a2aTests = {
     updateA2aConnection: { name: `Renamed ${made}` },
     callAgent: { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'none' } },
     callA2aConnection: { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'none' } },
+    receiveA2aNotification: { statusUpdate: { taskId: 'none', status: { state: 'TASK_STATE_WORKING' } } },
   }),
   recipes: {
     registerA2aConnection: async ({ send, name, tenant }) => {
@@ -308,6 +349,7 @@ export const a2aTests = {
       ];
     },
     callAgent: playInbound,
+    receiveA2aNotification: playNotified,
     callA2aConnection: async (scene) => {
       const plays: Play<Called>[] = [];
       for (const { mode, name, leaves } of WAYS) {

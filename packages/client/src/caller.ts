@@ -15,7 +15,7 @@ export type Operation = {
   readonly plane: 'control' | 'gateway';
   readonly method: string;
   readonly path: string;
-  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen' | 'ext-authz' | 'mcp' | 'a2a' | 'form';
+  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen' | 'ext-authz' | 'mcp' | 'a2a' | 'a2a-push' | 'form';
   readonly idempotent?: true;
 };
 

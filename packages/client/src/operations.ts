@@ -336,6 +336,7 @@ export const OPERATIONS = {
   blockA2aConnection: { plane: 'control', method: 'POST', path: '/v1/a2a/connections/{a2aConnectionId}/block' },
   callA2aConnection: { plane: 'gateway', method: 'POST', path: '/gateway/v1/a2a/{a2aConnectionId}', wire: 'a2a', idempotent: true },
   callAgent: { plane: 'gateway', method: 'POST', path: '/gateway/v1/agents/{agentId}/a2a', wire: 'a2a' },
+  receiveA2aNotification: { plane: 'gateway', method: 'POST', path: '/gateway/v1/a2a/{a2aConnectionId}/notifications', wire: 'a2a-push' },
   getA2aCard: { plane: 'gateway', method: 'GET', path: '/gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json' },
   listMcpServers: { plane: 'control', method: 'GET', path: '/v1/mcp/servers' },
   registerMcpServer: { plane: 'control', method: 'POST', path: '/v1/mcp/servers', idempotent: true },

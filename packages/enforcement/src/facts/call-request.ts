@@ -26,6 +26,8 @@ export type A2aRequest = {
   readonly params: Readonly<Record<string, unknown>>;
   /** The task that the request continues, reads or cancels; null for a new one. */
   readonly task_id: string | null;
+  /** Set if the gateway asks the remote agent for push notifications of the task. */
+  readonly wants_push?: true;
 };
 
 /** The kinds of calls, each with its request. */

@@ -89,6 +89,8 @@ export type A2aSnapshot = {
   readonly url: string | null;
   readonly tenant: string | null;
   readonly streaming: boolean;
+  /** True if the remote agent sends push notifications, which the gateway receives. */
+  readonly push_notifications: boolean;
   readonly description: string;
 };
 

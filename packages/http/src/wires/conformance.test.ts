@@ -116,6 +116,15 @@ const CASES: Readonly<Record<WireName, Case>> = {
     result: (say) => ({ said: say }),
     large: () => ({ said: LARGE.toString('latin1') }),
   },
+  'a2a-push': {
+    body: pair,
+    type: 'application/a2a+json',
+    answerType: 'application/json; charset=utf-8',
+    told: /^\{"said":"hello"\}$/,
+    error: jsonError,
+    result: (say) => ({ said: say }),
+    large: () => ({ said: LARGE.toString('latin1') }),
+  },
   'ext-authz': {
     body: pair,
     type: 'application/json',

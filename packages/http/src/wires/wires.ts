@@ -1,5 +1,6 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { newA2a } from './a2a.ts';
+import { a2aPush } from './a2a-push.ts';
 import { authzen } from './authzen.ts';
 import { bytes } from './bytes.ts';
 import { newDownload } from './download.ts';
@@ -26,6 +27,7 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   rpc,
   mcp: newMcp(),
   a2a: newA2a(),
+  'a2a-push': a2aPush,
   page,
   'posted-page': postedPage,
   bytes,

@@ -36,6 +36,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'key/device-cookies',
   'key/stream-positions',
   'key/event-authentication',
+  'key/a2a-push-tokens',
   'tag/installation-id',
 ]);
 
@@ -75,7 +76,8 @@ export type KeyPurpose =
   | 'device-cookies'
   | 'stream-positions'
   | 'event-authentication'
-  | 'dpop-nonces';
+  | 'dpop-nonces'
+  | 'a2a-push-tokens';
 
 /** Derives the 256-bit key of one purpose (HKDF-SHA256): deterministic, and independent of the keys of other purposes. */
 export const deriveKey = (key: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(key, `key/${purpose}`));

@@ -129,6 +129,23 @@ export type Tables = {
     /** Increments when the registered keys change. Tokens of the remote agent carry it, so that older tokens become invalid. */
     key_series: Generated<number>;
   };
+  /** Push notifications that agents requested of remote agents, each for one task. */
+  a2a_push_configs: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    connection_id: string;
+    id: string;
+    agent_id: string;
+    action_id: string;
+    /** The task; null until the remote agent names it in its answer or its first notification. */
+    task_id: string | null;
+    /** HMAC-SHA256 of the token that each notification carries, under a key of the installation. */
+    token_hash: string;
+    /** SHA-256 of each accepted notification (replay protection). */
+    seen: Generated<string[]>;
+    created_at: Time;
+  };
   /** Tasks of remote agents, each with the agent that started it. No other agent can read, continue or cancel the task. */
   a2a_tasks: {
     organization_id: string;

@@ -31,8 +31,11 @@ export const readA2aTools = async (
      where organization_id = ${organization_id} and environment_id = ${environment_id}`.execute(tx);
   return new Map(
     rows.filter(isFit).map(({ tool_id, credential_id, card, agent_url, ...rest }) => {
-      const { url = null, tenant = null, streaming = false, description = '' } = card ?? {};
-      const target = agent_url === null ? { url, tenant, streaming } : { url: agent_url, tenant: null, streaming: true };
+      const { url = null, tenant = null, streaming = false, push_notifications = false, description = '' } = card ?? {};
+      const target =
+        agent_url === null
+          ? { url, tenant, streaming, push_notifications }
+          : { url: agent_url, tenant: null, streaming: true, push_notifications: false };
       return [tool_id, { snapshot: { ...rest, ...target, description }, credential_id }] as const;
     }),
   );

@@ -24,7 +24,16 @@ after(async () => {
 
 /** The tables a decision reads and writes, and the key that signs tokens. */
 const READ = [
-  ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
+  ...[
+    'a2a_assertions',
+    'a2a_connections',
+    'a2a_push_configs',
+    'a2a_tasks',
+    'agent_conduct',
+    'agent_contexts',
+    'agent_listings',
+    'blocked_destinations',
+  ],
   ...[
     'conduct_progress',
     'dpop_proofs',
@@ -68,7 +77,7 @@ const READ = [
 const READ_FOR_DIGESTS = ['approval_handovers', 'approval_votes'];
 const WITHOUT_TENANTS = ['conduct_progress', 'platform_keys', 'schema_migrations'];
 const INSERTED = [
-  ...['a2a_assertions', 'a2a_tasks', 'actions', 'agent_contexts'],
+  ...['a2a_assertions', 'a2a_push_configs', 'a2a_tasks', 'actions', 'agent_contexts'],
   ...[
     'approvals',
     'audit_events',
@@ -85,6 +94,7 @@ const INSERTED = [
   ...['runtime_heartbeats', 'runtime_hook_refusals'],
 ];
 const UPDATED = {
+  a2a_push_configs: ['seen', 'task_id'],
   a2a_tasks: ['context_id', 'state', 'updated_at'],
   actions: [
     'agent_epoch',
@@ -172,7 +182,7 @@ test('lets a gateway write the results of decisions, and not their inputs', asyn
   );
   assert.deepEqual(
     rows.filter(({ deletes }) => deletes).map(({ name }) => name),
-    ['a2a_assertions', 'a2a_tasks', 'counter_uses', 'dpop_proofs', 'runtime_heartbeats', 'runtime_hook_refusals'],
+    ['a2a_assertions', 'a2a_push_configs', 'a2a_tasks', 'counter_uses', 'dpop_proofs', 'runtime_heartbeats', 'runtime_hook_refusals'],
   );
   assert.deepEqual(Object.fromEntries(rows.flatMap(({ name, updates }) => (updates === null ? [] : [[name, updates]]))), UPDATED);
 });

@@ -25,10 +25,14 @@ export const newA2aMessage = (text: string, more: object = {}): object => {
   return { messageId: `message-${messages}`, role: 'ROLE_USER', parts: [{ text }], ...more };
 };
 
-export const newA2aScene = async (planes: Planes, options: GovernedOptions = {}): Promise<A2aScene> => {
+export const newA2aScene = async (
+  planes: Planes,
+  options: GovernedOptions & { readonly offersPushes?: boolean } = {},
+): Promise<A2aScene> => {
   const governed = await newGoverned(planes, options);
   const { owner, tenant, agent } = governed;
   const remote = await startA2aAgent();
+  remote.offersPushes = options.offersPushes ?? false;
   const must = (answer: TestResponse): TestResponse => {
     if (answer.status >= 300) throw new Error(answer.text);
     return answer;

@@ -45,6 +45,8 @@ export type A2aAgent = {
   key: CardSigningKey;
   /** True to offer a challenge in the card. */
   offersChallenge: boolean;
+  /** True to send push notifications, as the card then states. Set before the first request. */
+  offersPushes: boolean;
   version: string;
   /** Changes the card before it is served. */
   forge: (signed: string) => string | Promise<string>;
@@ -115,7 +117,7 @@ export const startA2aAgent = async (key: CardSigningKey = newSigningKey('key-1')
       ...{ name: 'Remote agent', description: 'Answers messages.', version: agent.version },
       supportedInterfaces: [{ url: `${agent.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
       provider: { organization: 'Partner', url: 'https://partner.example' },
-      capabilities: { streaming: true, extensions },
+      capabilities: { streaming: true, extensions, ...(agent.offersPushes ? { pushNotifications: true } : {}) },
       ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
       skills: [{ id: 'echo', name: 'Echo', description: 'Echoes.', tags: ['test'] }],
     });
@@ -126,6 +128,7 @@ export const startA2aAgent = async (key: CardSigningKey = newSigningKey('key-1')
     cardUrl: '',
     key,
     offersChallenge: false,
+    offersPushes: false,
     version: '1.0.0',
     forge: (signed) => signed,
     answerChallenge: (challenge) => ({ jws: signChallenge(agent.key, challenge) }),

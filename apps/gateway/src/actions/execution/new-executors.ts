@@ -7,12 +7,12 @@ import type { CallRequest } from '@svc/enforcement/facts/call-request.ts';
 import type { Executor, Executors } from '@svc/enforcement/ports/executors.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
-import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
+import { newA2aRecords } from './a2a/a2a-records.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { toCallResult } from './call-result.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
@@ -21,7 +21,7 @@ import { type MakeTry, makeTries } from './make-tries.ts';
 import { newMcpExecutor, type SendMcp } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
 
-type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
+type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage; readonly origin: () => string };
 
 /** Sends requests to MCP servers and remote agents, with the credential that their records name. */
 const newSendToPeer =
@@ -35,7 +35,7 @@ const newSendToPeer =
 /** Opens the executor of each kind, all over one egress client. */
 export const newExecutors = (
   settings: GatewaySettings,
-  { database, clock, tell }: Needs,
+  { database, clock, tell, origin }: Needs,
 ): { executors: Executors; closeExecutors: () => Promise<void> } => {
   const reached = {
     allowRealEgress: settings.realEgress,
@@ -90,6 +90,6 @@ export const newExecutors = (
     newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock),
   );
   const mcp = newMcpExecutor(mcpEgress, sendToPeer);
-  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock));
+  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aRecords(settings.masterKey, { database, clock, origin }));
   return { executors: { http, mcp, a2a }, closeExecutors };
 };

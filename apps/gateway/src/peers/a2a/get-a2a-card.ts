@@ -19,7 +19,7 @@ export const getA2aCard: Handler<Endpoints['getA2aCard'], GatewayDeps> = async (
     description: a2a.description === '' ? `The remote agent ${a2a.name}, through the gateway.` : a2a.description,
     version: '1.0.0',
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    capabilities: { streaming: a2a.streaming, pushNotifications: false },
+    capabilities: { streaming: a2a.streaming, pushNotifications: a2a.push_notifications },
     securitySchemes: { agent: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
     securityRequirements: [{ schemes: { agent: { list: [] } } }],
     defaultInputModes: MODES,

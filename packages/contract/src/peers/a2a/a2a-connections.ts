@@ -48,6 +48,11 @@ export const A2aCard = closedObject({
   url: Type.String({ description: 'Address that messages are sent to.' }),
   tenant: nullable(Type.String()),
   streaming: Type.Boolean(),
+  push_notifications: Type.Optional(
+    Type.Boolean({
+      description: 'True if the remote agent sends push notifications. Missing if the card was verified by an earlier version.',
+    }),
+  ),
   hash: Type.String({ description: 'SHA-256 of the card as it was served, in hex.' }),
 });
 export type A2aCard = Static<typeof A2aCard>;

@@ -1,13 +1,18 @@
 import { Type } from 'typebox';
 import { actionRefusals } from '../../actions/action-refusals.ts';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { jsonObject } from '../../rows/schema.ts';
+import { closedObject, jsonObject, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
 /** A JSON-RPC message. Its members depend on the method, and are checked by the handler. */
 const Message = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   description: 'A JSON-RPC 2.0 request of Agent2Agent 1.0.',
+});
+
+const Notification = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  description: 'A stream response of Agent2Agent 1.0: task, statusUpdate, artifactUpdate or message.',
 });
 
 const row = { plane: 'gateway', area: 'peers', credential: 'agent', budget: 'agent', sessionCheckedBy: 'door' } as const;
@@ -51,6 +56,22 @@ export const a2aEndpoints = {
     result: Message,
     emits: MESSAGE_EVENTS,
     refuses: [...MESSAGE_REFUSALS],
+  }),
+  receiveA2aNotification: defineEndpoint({
+    plane: 'gateway',
+    area: 'peers',
+    credential: 'none',
+    budget: 'newcomer',
+    method: 'POST',
+    path: '/gateway/v1/a2a/{a2aConnectionId}/notifications',
+    summary:
+      'Push notification of a remote agent about a task, with the token of its push config in X-A2A-Notification-Token. The state of the task is recorded; its agent reads it with ListTasks.',
+    wire: 'a2a-push',
+    body: Notification,
+    bodyBytesMax: LIMITS.a2a.notificationBytesMax,
+    result: closedObject({ received_at: timestamp }),
+    emits: ['a2a.interaction_allowed', 'a2a.interaction_blocked'],
+    refuses: ['UNAUTHENTICATED', 'A2A_CONNECTION_BLOCKED', 'AGENT_NOT_OPERATIONAL', 'CONFLICT', 'VALIDATION_FAILED'],
   }),
   getA2aCard: defineEndpoint({
     ...row,

@@ -44,6 +44,14 @@ export const A2A_LIMITS = {
     skillWordsMax: 10,
     skillExamplesMax: 5,
     listingTextCharsMax: 500,
+    /** Push configs of a task and of an agent over one connection, and notifications that the token of each is accepted for. */
+    pushConfigsPerTaskMax: 5,
+    pushConfigsPerAgentMax: 1_000,
+    notificationsPerTokenMax: 200,
+    /** Bytes of a push notification. */
+    notificationBytesMax: 131_072,
+    /** Characters of the token of a push notification that is looked up. */
+    notificationTokenCharsMax: 100,
     /** Events of a stream that are queued for a slow client; a slower client loses the stream. */
     eventsWaitingMax: 1_000,
   },

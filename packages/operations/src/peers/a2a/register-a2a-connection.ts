@@ -5,6 +5,7 @@ import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
+import { PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
@@ -35,13 +36,21 @@ type Body = EndpointBody<Endpoints['registerA2aConnection']>;
 const { connectionsMax } = LIMITS.a2a;
 const FULL = `An environment has at most ${connectionsMax} A2A connections.`;
 
-const METHODS = ['SendMessage', 'SendStreamingMessage', 'GetTask', 'ListTasks', 'CancelTask', 'SubscribeToTask'] as const;
+const METHODS = [
+  'SendMessage',
+  'SendStreamingMessage',
+  'GetTask',
+  'ListTasks',
+  'CancelTask',
+  'SubscribeToTask',
+  ...Object.values(PUSH_METHODS),
+];
 
 /** Parameters of the governed tool: a method of Agent2Agent with its members. Rules read `parameters.message`. */
 const PARAMETERS = {
   type: 'object',
   properties: {
-    method: { type: 'string', enum: [...METHODS] },
+    method: { type: 'string', enum: METHODS },
     message: { type: 'object', description: 'The message, for the methods that send one.' },
     configuration: { type: 'object' },
     metadata: { type: 'object' },
@@ -50,6 +59,8 @@ const PARAMETERS = {
     status: { type: 'string', maxLength: 60, description: 'Lists the tasks in one state.' },
     page_size: { type: 'integer', minimum: 1, maximum: 100 },
     page_token: { type: 'string', maxLength: 400 },
+    push_config: { type: 'object', description: 'The requested push notifications.' },
+    push_config_id: { type: 'string', maxLength: 200 },
     history_length: { type: 'integer', minimum: 0, maximum: 1000 },
   },
   required: ['method'],

@@ -18,6 +18,7 @@ export type ReadCard = {
   readonly url: string;
   readonly tenant: string | null;
   readonly streaming: boolean;
+  readonly push_notifications: boolean;
   /** Address that signs challenges; null if the card offers none. */
   readonly challengeUrl: string | null;
   readonly signatures: readonly CardSignature[];
@@ -196,6 +197,7 @@ export const readCard = (text: string, cardUrl: URL): ReadCard | CardFault => {
     skills: skillNames.filter((each) => each !== ''),
     ...used,
     streaming: isMembers(capabilities) && capabilities.streaming === true,
+    push_notifications: isMembers(capabilities) && capabilities.pushNotifications === true,
     ...{ challengeUrl, signatures },
     signedTexts: [canonicalJson(card), canonicalJson(withoutEmpty(card))],
   };

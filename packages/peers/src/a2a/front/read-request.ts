@@ -1,5 +1,6 @@
 /** Reads what agents send to the A2A endpoint of a connection. */
 import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isPushMethod } from '@svc/domain/peers/a2a/push-notifications.ts';
 import { isMembers } from '../../mcp/upstream/messages.ts';
 
 /** Error codes of JSON-RPC and of Agent2Agent. */
@@ -24,7 +25,7 @@ export type A2aMessage = {
   readonly id: A2aId;
   readonly method: string;
   readonly parameters: JsonObject;
-  /** Members of `metadata` that are for the gateway, by their names without `svc/`. */
+  /** JsonObject of `metadata` that are for the gateway, by their names without `svc/`. */
   readonly own: Readonly<Record<string, string>>;
 };
 
@@ -45,10 +46,13 @@ const splitMetadata = (metadata: JsonObject) => {
 };
 
 const unknownMethod = (method: string): A2aFault => {
-  if (/PushNotification/u.test(method))
-    return { code: A2A_CODES.pushNotSupported, message: 'Push notifications are not supported here. Read or follow the task instead.' };
   if (method === 'GetExtendedAgentCard') return { code: A2A_CODES.unsupportedOperation, message: `${method} is not supported here.` };
   return { code: A2A_CODES.methodNotFound, message: 'The method is not supported here.' };
+};
+
+export const PUSH_NOT_SUPPORTED: A2aFault = {
+  code: A2A_CODES.pushNotSupported,
+  message: 'Push notifications are not supported here. Read or follow the task instead.',
 };
 
 export const isA2aFault = (read: A2aMessage | A2aFault): read is A2aFault => 'code' in read;
@@ -59,6 +63,13 @@ const readFilters = ({ contextId, status, pageSize, pageToken }: JsonObject): Js
   return Object.fromEntries(filters.filter(([, value]) => value !== undefined && value !== '' && value !== 0 && value !== null));
 };
 
+/** Reads a request about push notifications. The decision refuses missing members with their position. */
+const readPushParameters = (method: string, { taskId, id, url, token, authentication }: JsonObject): JsonObject => {
+  const config = Object.entries({ url, token, authentication }).filter(([, value]) => value !== undefined && value !== '');
+  const texts = Object.entries({ task_id: taskId, push_config_id: id }).filter(([, value]) => typeof value === 'string' && value !== '');
+  return { method, ...Object.fromEntries(texts), ...(config.length === 0 ? {} : { push_config: Object.fromEntries(config) }) };
+};
+
 /** Reads one request of protocol version 1.0. `version` is the value of its header `A2A-Version`. */
 export const readA2aMessage = (body: JsonObject, version: string | undefined): A2aMessage | A2aFault => {
   const { jsonrpc, id, method, params = {} } = body;
@@ -67,9 +78,10 @@ export const readA2aMessage = (body: JsonObject, version: string | undefined): A
   if (version === undefined || !/^1\.\d{1,4}$/u.test(version))
     return { code: A2A_CODES.versionNotSupported, message: 'The header A2A-Version must be 1.0.' };
   if (!isMembers(params)) return { code: A2A_CODES.invalidParams, message: 'params must be an object.' };
-  if (!SENDING.includes(method) && !OF_TASKS.includes(method) && method !== LISTING) return unknownMethod(method);
+  if (!SENDING.includes(method) && !OF_TASKS.includes(method) && method !== LISTING && !isPushMethod(method)) return unknownMethod(method);
   const { rest, own } = splitMetadata(isMembers(params.metadata) ? params.metadata : {});
   const metadata = Object.keys(rest).length === 0 ? {} : { metadata: rest };
+  if (isPushMethod(method)) return { id, method, own, parameters: { ...readPushParameters(method, params), ...metadata } };
   if (OF_TASKS.includes(method)) {
     const { id: taskId, historyLength } = params;
     if (typeof taskId !== 'string' || taskId === '')

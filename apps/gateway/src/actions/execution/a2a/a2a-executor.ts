@@ -15,6 +15,8 @@ import {
   STREAMING_METHODS,
 } from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
+import { answerPushMethod, hidePushToken, openPush, settlePush } from './push-requests.ts';
+import type { A2aRecords } from './a2a-records.ts';
 import { asListedTask, readTaskPosition, writeTaskPosition } from './listed-tasks.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
@@ -26,6 +28,10 @@ const { callMs, streamMs, resultBytesMax, recheckMs, cancelMs } = LIMITS.a2a;
 const TASK_NOT_FOUND = -32_001;
 const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
+
+const TOO_MANY_PUSHES = 'The task or the agent has too many push configs. Delete one, or read the task.';
+
+const NOTHING_SENT = { status: 0, bytes: 0, duration_ms: 0 };
 
 /** Maximum changes of tasks that one response may store. */
 const NOTES_MAX = 200;
@@ -109,13 +115,10 @@ const toResult = (egress: EgressResult, id: string): McpResult => {
   return { kind: 'returned', result: reply.result, isError: false, status, bytes, duration_ms };
 };
 
-/**
- * Executes requests to remote agents. Tasks belong to the agent that started them. A running request is stopped as soon as it is no longer
- * permitted, and its task is cancelled at the remote agent.
- */
-export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners): Executor<'a2a'> => {
-  /** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */
-  const cancelTask = (call: A2aCall, taskId: string): void => {
+/** Asks the remote agent to cancel a task. Nothing waits for its answer, which a remote agent could hold back. */
+const newCancelTask =
+  (send: SendA2a) =>
+  (call: A2aCall, taskId: string): void => {
     const { tenant: named } = call.params;
     const params = { id: taskId, ...(named === undefined ? {} : { tenant: named }) };
     const request = { method: 'POST', url: call.url, ...buildA2aRequest(newId('request'), 'CancelTask', params) };
@@ -123,10 +126,20 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     void send(call, { ...request, responseBytesMax: resultBytesMax, mayLeave: async () => true }, cancelMs).catch(() => undefined);
   };
 
+/**
+ * Executes requests to remote agents. Tasks belong to the agent that started them. A running request is stopped as soon as it is no longer
+ * permitted, and its task is cancelled at the remote agent.
+ */
+export const newA2aExecutor = (egress: Egress, send: SendA2a, { owners, push }: A2aRecords): Executor<'a2a'> => {
+  const cancelTask = newCancelTask(send);
   const execute: Executor<'a2a'>['execute'] = async (call) => {
     if (call.task_id !== null && !(await owners.isOwner(call, call.task_id)))
-      return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
+      return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, NOTHING_SENT), isUnsent: true };
     if (call.method === 'ListTasks') return listTasks(owners, call);
+    const known = await answerPushMethod(push, call);
+    if (known !== undefined) return known;
+    const asked = await openPush(push, call);
+    if (asked === undefined) return { ...errorResult(INVALID_PARAMS, TOO_MANY_PUSHES, NOTHING_SENT), isUnsent: true };
     const id = newId('request');
     const watch = newWatch(call.mayLeave);
     let isUnsent = true;
@@ -135,7 +148,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const sent = await send(
       call,
       {
-        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, call.params) },
+        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, asked.params) },
         mayLeave: call.mayLeave,
         signal: call.signal === undefined ? watch.signal : AbortSignal.any([call.signal, watch.signal]),
         responseBytesMax: resultBytesMax,
@@ -158,12 +171,14 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const result = toResult(sent, id);
     if (result.kind === 'returned' && !result.isError) notes.add(result.result);
     await notes.written();
+    await settlePush(push, call, asked.pushId, result, notes.taskId());
     if (watch.signal.aborted) {
       const taskId = notes.taskId();
       if (taskId !== null) cancelTask(call, taskId);
       return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
     }
-    return isUnsent && result.kind !== 'returned' ? { ...result, isUnsent } : result;
+    if (isUnsent && result.kind !== 'returned') return { ...result, isUnsent };
+    return hidePushToken(push, call, asked.pushId, result);
   };
 
   return { disabledFor: egress.disabledFor, timeoutMs, execute, readResult: (_call, result) => readMcpResult(result), mask: maskExecution };

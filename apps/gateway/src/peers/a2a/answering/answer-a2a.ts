@@ -1,7 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { isPushMethod } from '@svc/domain/peers/a2a/push-notifications.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
+import { a2aError, PUSH_NOT_SUPPORTED } from '@svc/peers/a2a/front/read-request.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { answerInParts } from './answer-in-parts.ts';
 import { findConnectedTool } from './connected-tool.ts';
@@ -15,6 +17,7 @@ export const answerA2a = async (call: Call<Endpoints['callA2aConnection']>, deps
   const { agent } = call;
   const found = await findConnectedTool(deps, agent, call.params.a2aConnectionId);
   if (isRefusal(found)) return found;
+  if (isPushMethod(message.method) && !found.tool.a2a.push_notifications) return { message: a2aError(message.id, PUSH_NOT_SUPPORTED) };
   const caller: A2aCaller = {
     ...{ organizationId: agent.organizationId, environmentId: agent.environmentId, agentId: agent.agentId },
     principal: { type: 'AGENT', id: agent.agentId, name: null },

@@ -2,12 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isPushMethod } from '@svc/domain/peers/a2a/push-notifications.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
 import { textDigest } from '@svc/keyring/bytes/text-digest.ts';
 import { readHeldTaskId } from '@svc/peers/a2a/front/held-task.ts';
-import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-request.ts';
+import { A2A_CODES, type A2aMessage, a2aError, PUSH_NOT_SUPPORTED } from '@svc/peers/a2a/front/read-request.ts';
 import { findPublishedAgent } from '../../../agents/agents/published/find-published-agent.ts';
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
 import type { GatewayDeps } from '../../../deps.ts';
@@ -71,6 +72,7 @@ const answer = async (holding: Holding): Promise<JsonObject> => {
 export const answerPeer = async (call: CallAgent, deps: GatewayDeps): Promise<A2aAnswer | Refusal> => {
   const read = readMessage(call, deps);
   if (isErrorMessage(read)) return read;
+  if (isPushMethod(read.method)) return { message: a2aError(read.id, PUSH_NOT_SUPPORTED) };
   // A remote agent cannot name approvals or delegations: those belong to the own organization.
   const message: A2aMessage = { ...read, own: {} };
   const { agentId: connectionId, organizationId, environmentId, name } = call.agent;
