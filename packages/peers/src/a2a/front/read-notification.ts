@@ -1,5 +1,6 @@
 /** Reads push notifications of remote agents. */
-import { isMembers, type Members } from '../../mcp/upstream/messages.ts';
+import type { JsonObject } from '@svc/contract/rows/json-object.ts';
+import { isMembers } from '../../mcp/upstream/messages.ts';
 import { readTaskFacts, type TaskFacts } from '../upstream/call.ts';
 
 /** A task and its state in a notification. */
@@ -11,7 +12,7 @@ const KINDS = ['task', 'statusUpdate', 'artifactUpdate', 'message'] as const;
 const STATE = /^TASK_STATE_[A-Z_]{1,40}$/u;
 
 /** Reads one notification: exactly one of the four kinds, about one task. */
-export const readNotification = (body: Members): Notification | NotificationFault => {
+export const readNotification = (body: JsonObject): Notification | NotificationFault => {
   const kinds = KINDS.filter((kind) => body[kind] !== undefined);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) return { pointer: '', fault: `must have exactly one of ${KINDS.join(', ')}` };
