@@ -15,9 +15,9 @@ import {
   STREAMING_METHODS,
 } from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { answerPushMethod, hidePushToken, openPush, settlePush } from './push-requests.ts';
 import type { A2aRecords } from './a2a-records.ts';
 import { asListedTask, readTaskPosition, writeTaskPosition } from './listed-tasks.ts';
+import { answerPushMethod, hidePushToken, openPush, settlePush } from './push-requests.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
 
