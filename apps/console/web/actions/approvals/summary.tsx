@@ -44,7 +44,7 @@ const votesNeeded = (approval: ApprovalDetails): string => {
 };
 
 /** An amount as people write it; without a currency, as it was counted. */
-export const getAmount = ({ amount, currency }: Pick<Approval, 'amount' | 'currency'>): readonly string[] =>
+export const getAmount = ({ amount, currency }: Pick<ApprovalDetails, 'amount' | 'currency'>): readonly string[] =>
   amount === null ? [] : [currency === null ? `${amount}, in the smallest unit` : formatMoney(amount, currency)];
 
 /** Tool, agent and amount: the title of an approval. */
