@@ -3,8 +3,8 @@ import { findPeople, mailHost } from '@svc/domain/risk/contexts/find-people.ts';
 import { type FlowSource, type Reach, UNTRUSTED } from '@svc/domain/risk/contexts/flow-context.ts';
 import { EMPTY_CONTEXT, type GrownContext, type Growth, missingGrowth } from '@svc/domain/risk/contexts/growth.ts';
 import { isOutgoing, labelsLeaving, type Outgoing } from '@svc/domain/risk/contexts/labels-leaving.ts';
-import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { findStoreKey } from '@svc/domain/risk/contexts/store-key.ts';
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Facts, Learned } from './facts.ts';
 import type { ToolSnapshot } from './snapshots.ts';
 
