@@ -11,7 +11,6 @@ export const MEASURING: Readonly<Record<string, string>> = {
   'apps/control-plane/src/policies/versions/findings/warnings.test.ts': 'how long others wait while the largest versions are analysed',
   'apps/gateway/src/actions/execution/neighbours.test.ts':
     'how long a neighbour waits, and what memory a gateway holds, under large answers',
-  'apps/worker/src/feed/long-history.test.ts': 'how long a decision of an agent with a long history takes, against that of a new one',
   'e2e/neighbours/neighbours.test.ts': 'the 99th percentile of what a neighbour waits under load, against the quiet one',
   'packages/domain/src/credentials/hide-cost.test.ts': 'milliseconds of processor that hiding secrets takes',
   'packages/fairness/src/quantum/filled-loop.test.ts': 'how much of a second is left to whoever fills the event loop',

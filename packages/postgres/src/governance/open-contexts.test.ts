@@ -140,51 +140,15 @@ test('ends a context after its last use and not before uses are aggregated, and 
   assert.deepEqual(await readHeld(), ['personal_data']);
 });
 
-/** Notes a use, as the consumer of the feed does. */
-const noteUse = async (agent_id: string, name: string | null): Promise<void> => {
-  const uses: ContextUse[] = [{ organization_id: 'org_1', agent_id, name, at: new Date(clockMs).toISOString() }];
-  const reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 10_000 });
-  await reader.transaction().execute((tx) => touchContexts(tx as unknown as Parameters<typeof touchContexts>[0], uses));
-  await reader.destroy();
-};
-
-const delegate = async (id: string, from: string, to: string): Promise<void> => {
-  await owner.query(
-    `insert into delegations (organization_id, id, delegator_agent_id, delegate_agent_id, created_by_type, created_by_id, created_at, updated_at,
-       context_name) values ('org_1', $1, $2, $3, 'AGENT', $2, now(), now(), '')`,
-    [id, from, to],
-  );
-};
-
-test('keeps the contexts that a delegate inherits while it works, also through another delegate, and those of no one else', async () => {
-  const above = await newAgent('agt_above');
-  const middle = await newAgent('agt_middle');
-  const stranger = await newAgent('agt_stranger');
-  await newAgent('agt_below');
-  for (const id of ['agt_above', 'agt_middle', 'agt_stranger']) await grow(id, UNNAMED, ['secret']);
-  await delegate('dlg_1', 'agt_above', 'agt_middle');
-  await delegate('dlg_2', 'agt_middle', 'agt_below');
-  await delegate('dlg_3', 'agt_below', 'agt_stranger');
-  const labels = async () => Promise.all([above, middle, stranger].map(async (agent) => (await read(agent, UNNAMED)).own.labels));
-  for (let day = 0; day < 3; day += 1) {
-    clockMs += 20 * HOUR_MS;
-    await noteUse('agt_below', 'task');
-    await foldThrough(clockMs);
-    assert.deepEqual((await labels()).slice(0, 2), [['secret'], ['secret']], `${day}`);
-  }
-  assert.deepEqual((await labels())[2], []);
-  await owner.query("update delegations set status = 'REVOKED', ended_at = now() where id = 'dlg_1'");
-  clockMs += 20 * HOUR_MS;
-  await noteUse('agt_below', 'task');
-  clockMs += 20 * HOUR_MS;
-  await foldThrough(clockMs);
-  assert.deepEqual(await labels(), [[], ['secret'], []]);
-});
-
 test('keeps a used context, and all of the agent for a use without one', async () => {
   const agent = await newAgent('agt_used');
   for (const key of ['a', 'b', ALL_CONTEXTS]) await grow('agt_used', key, ['secret']);
-  const use = (name: string | null): Promise<void> => noteUse('agt_used', name);
+  const use = async (name: string | null): Promise<void> => {
+    const uses: ContextUse[] = [{ organization_id: 'org_1', agent_id: 'agt_used', name, at: new Date(clockMs).toISOString() }];
+    const reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 10_000 });
+    await reader.transaction().execute((tx) => touchContexts(tx as unknown as Parameters<typeof touchContexts>[0], uses));
+    await reader.destroy();
+  };
   clockMs += 20 * HOUR_MS;
   await use('a');
   clockMs += 20 * HOUR_MS;

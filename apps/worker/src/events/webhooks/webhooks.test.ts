@@ -8,7 +8,7 @@ import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -235,27 +235,6 @@ describe('a receiver that', () => {
     assert.match(second.reason, /private or reserved/);
     assert.equal(receiver.of('moving').length, 1);
   });
-});
-
-test('nothing is sent to a host that an emergency control blocks, until the block is lifted; other organizations still get theirs', async () => {
-  const other = await newTenant(planes);
-  const [blocked, theirs] = [await subscribe(), await subscribe('takes', {}, other)];
-  await stepUp(planes.controlUrl, tenant);
-  const emergency = (method: string, path: string, body: object) =>
-    mustCall(planes.controlUrl, method, `/v1/emergency/${path}`, { token: tenant.token, body });
-  const { number } = (await emergency('POST', 'block-destination/preview', { target: '127.0.0.0/8' })).blast_radius;
-  const block = { target: '127.0.0.0/8', reason: 'test', confirm_blast_radius: number };
-  assert.equal((await emergency('POST', 'block-destination', block)).outcome, 'CHANGED');
-  await write();
-  await writeEvents(owner, { organizationId: other.organization_id });
-  await firstOf(theirs);
-  const refused = await attempted(blocked);
-  assert.match(refused.reason ?? refused.attempt_log[0].error, /blocked by an emergency control/);
-  assert.deepEqual(receiver.of(blocked.path), []);
-  const [{ id }] = await mustCall(planes.controlUrl, 'GET', '/v1/emergency/blocked-destinations', { token: tenant.token });
-  await emergency('DELETE', `blocked-destinations/${id}`, { reason: 'test' });
-  const [later] = await write();
-  await waitUntil('it arrives', () => receiver.of(blocked.path).some(({ headers }) => headers['svc-event-id'] === later));
 });
 
 test('a subscription gets events of its place and organization only', async () => {

@@ -2,13 +2,10 @@ import { readPointer } from './find-people.ts';
 
 const KEY_CHARS_MAX = 4_096;
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
+
+/** Replaces escapes such as `%2F`. Bytes that are no text become the replacement character. */
+const decode = (text: string): string => text.replace(ESCAPES, (found) => Buffer.from(found.replaceAll('%', ''), 'hex').toString());
 
 /**
  * Returns one form for the spellings of a key, such as `Notes/./a.txt` and `notes//a.txt`. Different keys of a strict store may get the same
