@@ -2,7 +2,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
 type Approver = ResultOf<'listApprovers'>[number];
 
@@ -13,7 +13,7 @@ const BECAUSE: Readonly<Record<NonNullable<Approver['because']>, string>> = {
   REASSIGNED: 'reassigned the decision',
 };
 
-type ApproversProps = { readonly approval: Approval; readonly session: Session };
+type ApproversProps = { readonly approval: ApprovalDetails; readonly session: Session };
 
 /** The people whose role lets them decide, and who of them does not. */
 export const Approvers = ({ approval, session }: ApproversProps): ReactNode => {

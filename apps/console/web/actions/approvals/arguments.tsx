@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../design/money.tsx';
 import { escapeInvisible, getShownJson } from '../../design/shown-json.ts';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
 /** A value as people read it: texts as they are, with unseen characters spelled out, and everything else as JSON. */
 const Value = ({ value, hint }: { readonly value: unknown; readonly hint: string | undefined }): ReactNode => {
@@ -16,7 +16,7 @@ const Value = ({ value, hint }: { readonly value: unknown; readonly hint: string
 };
 
 /** Every argument of the request by name. The agent wrote the values. */
-export const Arguments = ({ approval }: { readonly approval: Approval }): ReactNode => {
+export const Arguments = ({ approval }: { readonly approval: ApprovalDetails }): ReactNode => {
   const { parameters, amount, currency, wordings } = approval;
   const entries = Object.entries(parameters);
   const original = wordings[0]?.parameters;

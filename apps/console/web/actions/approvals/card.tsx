@@ -18,11 +18,11 @@ import { Arguments } from './arguments.tsx';
 import { Comparison } from './comparison.tsx';
 import { Decide } from './decide.tsx';
 import { History } from './history.tsx';
-import { type Approval, formatApprovalTitle, formatDecider, getSummary, STATUS_TONES, STATUS_WORDS } from './summary.tsx';
+import { type ApprovalDetails, formatApprovalTitle, formatDecider, getSummary, STATUS_TONES, STATUS_WORDS } from './summary.tsx';
 import { Votes } from './votes.tsx';
 
 type CardProps = {
-  readonly approval: Approval;
+  readonly approval: ApprovalDetails;
   readonly environments: readonly LabelledEnvironment[];
   readonly session: Session;
   readonly done: (text: string) => void;
@@ -53,7 +53,7 @@ const WithdrawVote = ({ approval, name, session, done }: WithdrawProps): ReactNo
 };
 
 /** The status, the time that is left, and the reason why a person is asked. */
-const Answer = ({ approval }: { readonly approval: Approval }): ReactNode => {
+const Answer = ({ approval }: { readonly approval: ApprovalDetails }): ReactNode => {
   const now = useNow();
   const { status, expires_at, decided_at } = approval;
   const rule = getDecidingRule(approval);

@@ -4,7 +4,7 @@ import { useOperation } from '../../data/use-operation.ts';
 import { formatCounts } from '../../design/decision-bar.tsx';
 import { formatMoney } from '../../design/money.tsx';
 import type { ActionSummary } from '../actions/action.ts';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
 const COMPARED_MAX = 100;
 
@@ -22,7 +22,7 @@ const ratioText = (amount: number, largest: number): string =>
       : ', not more than the largest of them';
 
 /** Compares this amount with the smallest, the median and the largest of earlier ones, in the same currency. */
-const Amounts = ({ approval, rows }: { readonly approval: Approval; readonly rows: readonly ActionSummary[] }): ReactNode => {
+const Amounts = ({ approval, rows }: { readonly approval: ApprovalDetails; readonly rows: readonly ActionSummary[] }): ReactNode => {
   const { amount, currency } = approval;
   const earlier = rows.flatMap((row) => (row.amount !== null && row.currency === currency ? [row.amount] : []));
   const sorted = earlier.toSorted((one, other) => one - other);
@@ -47,7 +47,7 @@ const Amounts = ({ approval, rows }: { readonly approval: Approval; readonly row
 };
 
 /** The newest earlier requests of the same agent to the same tool. */
-export const Comparison = ({ approval }: { readonly approval: Approval }): ReactNode => {
+export const Comparison = ({ approval }: { readonly approval: ApprovalDetails }): ReactNode => {
   const { agent_id, tool, action_id } = approval;
   const { data, error } = useOperation('searchActions', { query: { agent_id, tool, limit: COMPARED_MAX } });
   if (error) return <p>{error.message}</p>;

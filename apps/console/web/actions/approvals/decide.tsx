@@ -9,12 +9,12 @@ import { Form } from '../../design/form.tsx';
 import { Group, Text } from '../../design/kit.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { OtherSteps } from './other-steps.tsx';
-import { type Approval, getAmount } from './summary.tsx';
+import { type ApprovalDetails, getAmount } from './summary.tsx';
 
 const WORDS_MAX = 1000;
 
 type DecideProps = {
-  readonly approval: Approval;
+  readonly approval: ApprovalDetails;
   /** Names the approval in the result. */
   readonly name: string;
   readonly session: Session;

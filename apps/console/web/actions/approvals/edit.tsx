@@ -10,9 +10,9 @@ import { Checkbox } from '../../design/checkbox.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { getShownJson } from '../../design/shown-json.ts';
 import { getReplace, type NarrowField, narrowFields } from './narrow-fields.ts';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
-type EditProps = { readonly approval: Approval; readonly session: Session; readonly done: (text: string) => void };
+type EditProps = { readonly approval: ApprovalDetails; readonly session: Session; readonly done: (text: string) => void };
 
 const doneText = (status: string): string =>
   status === 'APPROVED' ? 'Changed and approved.' : 'Changed. Earlier approvals no longer count.';
@@ -86,17 +86,17 @@ type NarrowProps = EditProps & { readonly fields: readonly NarrowField[] };
 
 const Narrow = ({ approval, fields, done }: NarrowProps): ReactNode => {
   const { id, wording, parameters, amount, currency } = approval;
-  const changed = (values: Values, all: (name: string) => readonly string[]): Approval['parameters'] =>
-    fields.reduce<Approval['parameters']>((made, field) => {
+  const changed = (values: Values, all: (name: string) => readonly string[]): ApprovalDetails['parameters'] =>
+    fields.reduce<ApprovalDetails['parameters']>((made, field) => {
       if (field.kind === 'items')
         return getReplace(
           made,
           field.pointer,
           all(field.pointer).map((index) => field.value[Number(index)]),
-        ) as Approval['parameters'];
+        ) as ApprovalDetails['parameters'];
       const text = values[field.pointer] ?? '';
       const value = field.isAmount ? minorUnits(text, currency) : Number.isNaN(Number(text)) ? text : Number(text);
-      return getReplace(made, field.pointer, value) as Approval['parameters'];
+      return getReplace(made, field.pointer, value) as ApprovalDetails['parameters'];
     }, parameters);
   const hasStatedAmount = amount !== null && !fields.some((field) => field.kind === 'number' && field.isAmount);
   return (

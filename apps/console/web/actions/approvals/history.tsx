@@ -3,9 +3,9 @@ import { useOperation } from '../../data/use-operation.ts';
 import { Text } from '../../design/kit.tsx';
 import { getShownJson } from '../../design/shown-json.ts';
 import { Warning } from '../../design/warning.tsx';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
-const Questions = ({ questions }: Pick<Approval, 'questions'>): ReactNode =>
+const Questions = ({ questions }: Pick<ApprovalDetails, 'questions'>): ReactNode =>
   questions.map(({ question_number, question, answer, is_untrusted }) => (
     <div key={question_number}>
       <Text fw={600}>
@@ -19,7 +19,7 @@ const Questions = ({ questions }: Pick<Approval, 'questions'>): ReactNode =>
   ));
 
 /** The arguments as the agent sent them, where an approver changed them. */
-const Wordings = ({ wordings }: Pick<Approval, 'wordings'>): ReactNode =>
+const Wordings = ({ wordings }: Pick<ApprovalDetails, 'wordings'>): ReactNode =>
   wordings.length === 0 ? null : (
     <>
       <Text fw={600}>Changed by an approver: the agent’s arguments, and each change</Text>
@@ -31,7 +31,7 @@ const Wordings = ({ wordings }: Pick<Approval, 'wordings'>): ReactNode =>
     </>
   );
 
-const AgentStatus = ({ agent_status }: Pick<Approval, 'agent_status'>): ReactNode =>
+const AgentStatus = ({ agent_status }: Pick<ApprovalDetails, 'agent_status'>): ReactNode =>
   agent_status === null || agent_status === 'ACTIVE' ? null : (
     <Warning title={`The agent is ${agent_status.toLowerCase()}`}>
       Its requests do not run until it is active again. Requests of a revoked agent cannot be decided.
@@ -39,7 +39,7 @@ const AgentStatus = ({ agent_status }: Pick<Approval, 'agent_status'>): ReactNod
   );
 
 /** Reassignments, with the names of the people. */
-const Handovers = ({ approval: { id, handovers, votes } }: { readonly approval: Approval }): ReactNode => {
+const Handovers = ({ approval: { id, handovers, votes } }: { readonly approval: ApprovalDetails }): ReactNode => {
   const { data = [] } = useOperation('listApprovers', { params: { approvalId: id } }, { isEnabled: handovers.length > 0 });
   const names = new Map([...votes, ...data].map(({ user_id, user_name }) => [user_id, user_name]));
   return handovers.map(({ from_user_id, to_user_id, comment, stands }) => (
@@ -53,7 +53,7 @@ const Handovers = ({ approval: { id, handovers, votes } }: { readonly approval: 
 };
 
 /** Warnings, changes, questions and reassignments of an approval. */
-export const History = ({ approval }: { readonly approval: Approval }): ReactNode => {
+export const History = ({ approval }: { readonly approval: ApprovalDetails }): ReactNode => {
   const { status, approvable, remedy, agent_status, wordings, questions } = approval;
   return (
     <>

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { Session } from '../../data/session.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { lazyPart } from '../../design/lazy-part.tsx';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
-export type StepProps = { readonly approval: Approval; readonly session: Session; readonly done: (text: string) => void };
+export type StepProps = { readonly approval: ApprovalDetails; readonly session: Session; readonly done: (text: string) => void };
 
 const STEPS = [
   { label: 'Change and approve', Step: lazyPart(async () => (await import('./edit.tsx')).Edit, { hasInputs: true }) },

@@ -1,7 +1,7 @@
 import type { Uncounted } from '@svc/contract/actions/approval-shapes.ts';
 import type { ReactNode } from 'react';
 import { Ago } from '../../design/ago.tsx';
-import type { Approval } from './summary.tsx';
+import type { ApprovalDetails } from './summary.tsx';
 
 /** Reasons why a vote does not count. */
 const UNCOUNTED_WORDS: Readonly<Record<Uncounted, string>> = {
@@ -15,7 +15,7 @@ const UNCOUNTED_WORDS: Readonly<Record<Uncounted, string>> = {
 };
 
 /** The votes, oldest first. */
-export const Votes = ({ approval: { votes } }: { readonly approval: Approval }): ReactNode =>
+export const Votes = ({ approval: { votes } }: { readonly approval: ApprovalDetails }): ReactNode =>
   votes.length === 0 ? (
     <p className="quiet-text">No votes yet.</p>
   ) : (
