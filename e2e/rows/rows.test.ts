@@ -161,10 +161,10 @@ describe('bad input', () => {
     const token = () =>
       row.credential === 'agent' ? getAgentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
-    // Messages of MCP clients may have members of a later protocol version.
+    // Messages of MCP clients and of remote agents may have members of a later protocol version.
     // The body of a request at a proxy is anything that its tool takes.
     if (row.wire === 'ext-authz') continue;
-    if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a' && row.wire !== 'form')
+    if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a' && row.wire !== 'a2a-push' && row.wire !== 'form')
       test(`${name} refuses an unknown member with a pointer to it`, async () => {
         const answer = await ask(name, row, { token: token(), body: { ...bodyOrEmpty(name), 'no/such~member': 1 } });
         assertRefused(answer, 'VALIDATION_FAILED', name);
