@@ -202,8 +202,6 @@ comment on column incidents.left_in_force is 'Containment steps that remain in f
 comment on column incidents.acknowledged_at is 'Time of the first action by a person.';
 comment on column incidents.report is 'Report at the time the incident was closed.';
 comment on column incidents.agent_paused_at is 'Time at which the rule paused the agent; null if it did not.';
-comment on table installation is 'Single row: the id that the names of the database roles are derived from, and the check value of the master key.';
-comment on column installation.former_since is 'Time since which data files may contain values that a former master key can decrypt; null after the tables were rewritten.';
 comment on table installation_keys is 'The installation key, wrapped under each master key, and all master keys there have been.';
 comment on column installation_keys.id is 'Fingerprint of the master key. It reveals nothing about the key.';
 comment on column installation_keys.kind is 'KEY: wrapped in this process under a master key that it has. COMMAND: wrapped by an external command.';
@@ -408,3 +406,11 @@ comment on column webhook_subscriptions.leased_by is 'Worker that is delivering 
 comment on column webhook_subscriptions.gone_since is 'Time since which the receiver answers that it is gone: nothing is sent, and the subscription is about to be disabled.';
 comment on column webhook_subscriptions.paused_until is 'Time until which the receiver requested a pause.';
 comment on table workspaces is 'Subdivisions of an organization that contain environments.';
+do $$
+begin
+  -- A database before its first start through this program has no such table.
+  if to_regclass('public.installation') is not null then
+    comment on table installation is 'Single row: the id that the names of the database roles are derived from, and the check value of the master key.';
+    comment on column installation.former_since is 'Time since which data files may contain values that a former master key can decrypt; null after the tables were rewritten.';
+  end if;
+end $$;

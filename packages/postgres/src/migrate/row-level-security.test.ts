@@ -54,6 +54,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'mails.state': 'WAITING',
   'mcp_servers.status': 'PENDING',
   'mcp_tools.status': 'DISCOVERED',
+  'mcp_tools.kind': 'TOOL',
   'runtime_findings.severity': 'LOW',
   'runtime_findings.status': 'OPEN',
   'runtimes.admin_access': 'READ',

@@ -35,7 +35,7 @@ const ACROSS: Partial<Record<DatabaseRole, readonly Exceptions[]>> = {
   svc_reader: [
     {
       reason: 'consumers of the feed read events of all organizations of the database in one order, and write by organization',
-      list: `agent_conduct:all agent_contexts:all audit_events:select channel_messages:select incident_entries:all incident_matches:all
+      list: `agent_conduct:all agent_contexts:all audit_events:select channel_messages:select delegations:select incident_entries:all incident_matches:all
         incident_rule_windows:all incident_rules:select incident_subjects:select incidents:select notices:insert notices:select
         notification_channels:select notification_channels:update risk_notices:all webhook_deliveries:all webhook_stretches:all
         webhook_subscriptions:select webhook_subscriptions:update`,
