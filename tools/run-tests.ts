@@ -14,8 +14,8 @@ import { MEASURING } from './tests/measuring.ts';
 import { getMemoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
-import { isPassesAlone } from './tests/second-chance.ts';
-import { isSharesProcess } from './tests/shares-process.ts';
+import { rerunFailed } from './tests/rerun-failed.ts';
+import { canShareProcess } from './tests/can-share-process.ts';
 import { getUnitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
@@ -84,7 +84,7 @@ if (memory !== undefined) {
   process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
 }
 
-const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && isSharesProcess(readFileSync(join(root, file), 'utf8'));
+const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && canShareProcess(readFileSync(join(root, file), 'utf8'));
 const durations = readDurations(kept, join(root, 'tools/tests/slow.json'));
 /** Unique to this run: another one may run concurrently. */
 const together = join(cache, 'tests', `together-${process.pid}`);
@@ -124,7 +124,7 @@ const runAll = async (): Promise<void> => {
   const outcome = await runInOrder(order, stop.signal);
   keepDurations(kept, outcome.durations);
   const { failed } = outcome;
-  const passed = alone || stop.signal.aborted ? failed.length === 0 : await isPassesAlone(failed, MEASURING, runAlone);
+  const passed = alone || stop.signal.aborted ? failed.length === 0 : await rerunFailed(failed, MEASURING, runAlone);
   process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
 };
 

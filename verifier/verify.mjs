@@ -29,7 +29,7 @@ const canonical = (value) => {
 };
 
 /** The digest of a document of a record. */
-const digestOf = (document) => sha256(canonical(document)).toString('hex');
+const digestDocument = (document) => sha256(canonical(document)).toString('hex');
 /** Kinds of records: the digests that cover one, and the record that an event is about. */
 const RECORDS = {
   action: {
@@ -148,7 +148,7 @@ const readLine = (line) => {
     const leaf = typeof read?.id === 'string' ? leafOf(read) : undefined;
     const documents = toldAlone(read, 'record')?.documents;
     const digested = Array.isArray(documents)
-      ? documents.map((each) => ({ ...each, columns: undefined, value: digestOf(each) }))
+      ? documents.map((each) => ({ ...each, columns: undefined, value: digestDocument(each) }))
       : undefined;
     return { isJson: true, isAsWritten: JSON.stringify(read) === line, read, leaf, digested };
   } catch {
@@ -389,7 +389,7 @@ export const verifyReceipt = (text, { keys, record: answer }) => {
   if (answer !== undefined && documents.length === 0) faults.push('The file of --record holds no documents of a record.');
   for (const document of documents) {
     const cover = coversOf(event).find(({ digest, id }) => digest === document.digest && id === document.record_id);
-    if (cover?.value !== digestOf(document) || document.organization_id !== event.organization_id)
+    if (cover?.value !== digestDocument(document) || document.organization_id !== event.organization_id)
       faults.push(`Changed: the record is not what ${document.digest} of the receipt covers.`);
   }
   if (record?.status === 'CHANGED') faults.push('Changed: the record was not what was decided any more when the receipt was made.');

@@ -292,12 +292,12 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await signIn(page, buildConsolePath('overview'));
       await waitForTitle(page, 'Overview');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Page, name or id' }).fill('delegat');
+      await page.getByRole('combobox', { name: 'Page, action, name or id' }).fill('delegat');
       await page.getByRole('option', { name: /^Delegations/ }).waitFor();
       await page.keyboard.press('Enter');
       await waitForTitle(page, 'Delegations');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Page, name or id' }).fill(governed.tool.id);
+      await page.getByRole('combobox', { name: 'Page, action, name or id' }).fill(governed.tool.id);
       await page.getByRole('option', { name: new RegExp(governed.tool.id) }).waitFor();
       await page.keyboard.press('Enter');
       await waitForTitle(page, governed.tool.name);

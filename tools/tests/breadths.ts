@@ -67,7 +67,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'tools/bench/bench.test.ts',
       'tools/bench/policy/policy-bench.test.ts',
       'tools/install-if-needed.test.ts',
-      'tools/tests/second-chance.test.ts',
+      'tools/tests/rerun-failed.test.ts',
       'tools/where.test.ts',
     ],
   },

@@ -7,7 +7,7 @@ import { FILE_SECONDS } from './file-seconds.ts';
  */
 const seconds = Number(process.env[FILE_SECONDS]);
 
-const countOf = (names: readonly string[]): string =>
+const getCount = (names: readonly string[]): string =>
   [...new Set(names)].map((name) => `${names.filter((each) => each === name).length} ${name}`).join(', ') || 'nothing that it names';
 
 // The runner itself must wait for all of them.
@@ -17,7 +17,7 @@ let running = basename(process.argv[1] ?? '');
 let ending: NodeJS.Timeout | undefined;
 
 const end = (): void => {
-  console.error(`${running} was ended: its process still ran after ${seconds} s, held by ${countOf(process.getActiveResourcesInfo())}.`);
+  console.error(`${running} was ended: its process still ran after ${seconds} s, held by ${getCount(process.getActiveResourcesInfo())}.`);
   process.exit(1);
 };
 

@@ -1,6 +1,6 @@
 /**
  * Test files that measure time or load, with what they measure. One that fails in parallel with others is repeated alone at the end, since
- * concurrent files may affect the measurement. Other repetitions: no-second-chance.ts.
+ * concurrent files may affect the measurement. Other repetitions: never-rerun.ts.
  */
 export const MEASURING: Readonly<Record<string, string>> = {
   'apps/control-plane/src/events/audit-events/stream-ends.test.ts': 'how long a stream goes on once its credential has ended',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planTests } from './plan-tests.ts';
 import { selectTests } from './select-tests.ts';
-import { isSharesProcess } from './shares-process.ts';
+import { canShareProcess } from './can-share-process.ts';
 
 const AREAS = ['agents', 'tools'];
 const FILES = [
@@ -45,7 +45,7 @@ test('no process has more of a room than the end of a run has time for', () => {
 
 test('a file that changes its process, or reads it, has its own', () => {
   const quiet = "import { test } from 'node:test';\nlet planes: Planes;\nbefore(async () => {\n  planes = await leasePlanes();\n});\n";
-  assert.equal(isSharesProcess(quiet), true);
+  assert.equal(canShareProcess(quiet), true);
   const loud = [
     "process.env.TZ = 'UTC';",
     'mock.timers.enable();',
@@ -54,5 +54,5 @@ test('a file that changes its process, or reads it, has its own', () => {
     'const planes = await leasePlanes();',
     'new Worker(url);',
   ];
-  for (const line of loud) assert.equal(isSharesProcess(`${quiet}${line}\n`), false, line);
+  for (const line of loud) assert.equal(canShareProcess(`${quiet}${line}\n`), false, line);
 });

@@ -3,7 +3,7 @@ import { type RunOptions, run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { endHanging, FILE_SECONDS } from './file-seconds.ts';
 import type { Durations } from './plan-tests.ts';
-import type { FailedFile } from './second-chance.ts';
+import type { FailedFile } from './rerun-failed.ts';
 
 export type Order = {
   readonly root: string;
@@ -31,6 +31,9 @@ type Ended = {
   readonly details: { readonly duration_ms: number };
 };
 
+/** The summary of a file's process, or of the whole run, which has no file. */
+type Summary = { readonly file?: string | undefined; readonly entryFile?: string | undefined };
+
 const TEST_FILE = /^[\w./-]+\.test\.m?[jt]s$/;
 
 /** Returns the project file of an ended test. */
@@ -51,6 +54,10 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<TestR
     signal: stop,
   };
   const events = run(options);
+  const reported = new Set<string>();
+  events.on('test:summary', ({ file, entryFile = file }: Summary) => {
+    if (entryFile !== undefined) reported.add(relative(order.root, resolve(order.root, entryFile)));
+  });
   const note = (ended: Ended): void => {
     if (ended.nesting !== 0 || ended.file === undefined) return;
     const path = getFile(order.root, ended);
@@ -69,5 +76,12 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<TestR
   await new Promise<void>((resolve, reject) => {
     printed.once('error', reject).once('end', resolve).pipe(process.stdout, { end: false });
   });
+  // Without this a run whose set-up never ends would pass, since Node ends it with a summary of no tests.
+  for (const file of stop.aborted ? [] : order.files) {
+    const path = relative(order.root, resolve(order.root, file));
+    if (reported.has(path) || failed.has(path)) continue;
+    console.log(`${path} was not run.`);
+    failed.set(path, new Set());
+  }
   return { failed: [...failed].map(([file, tests]) => ({ file, tests: [...tests] })), durations };
 };

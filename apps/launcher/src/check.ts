@@ -3,7 +3,7 @@ import { openInstallationKey } from '@svc/operations/service/keys/open-installat
 import { withCheckedCertificate } from '@svc/postgres/connection/connect.ts';
 import { checkUpgrade } from '@svc/postgres/migrate/check-upgrade.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
-import { provideDatabase, readMasterKeyIn } from './break-glass/reach-database.ts';
+import { provideDatabase, readConfiguredMasterKey } from './break-glass/reach-database.ts';
 import { escapeLine } from './operator/escape-line.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
@@ -17,7 +17,7 @@ Run it from the new version with the login of the owner. FAULT lines keep the up
 
 const run = async (): Promise<boolean> => {
   const settings = readOperatorSettings();
-  const master = readMasterKeyIn(settings);
+  const master = readConfiguredMasterKey(settings);
   const { url, stop } = await provideDatabase(settings);
   try {
     const ownerUrl = withCheckedCertificate(url);

@@ -1,6 +1,6 @@
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { grantPrograms } from '@svc/postgres/migrate/grant-programs.ts';
-import { provideDatabase, readMasterKeyIn } from './break-glass/reach-database.ts';
+import { provideDatabase, readConfiguredMasterKey } from './break-glass/reach-database.ts';
 import { migrateDatabase, ownDatabase } from './database/prepare-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
@@ -32,7 +32,7 @@ const grant = async (ownerUrl: string, login: string): Promise<void> => {
 
 const run = async ({ login }: Command): Promise<boolean> => {
   const settings = readOperatorSettings();
-  const master = readMasterKeyIn(settings);
+  const master = readConfiguredMasterKey(settings);
   const { url, stop } = await provideDatabase(settings);
   try {
     const database = { ...ownDatabase(url), isOwn: settings.databaseUrl !== undefined };

@@ -1,6 +1,6 @@
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { NounTests } from '../noun-tests.ts';
-import { authenticateBy, withTotp } from './second-factors.ts';
+import { authenticateWithFactor, withTotp } from './second-factors.ts';
 
 export const deviceApprovalTests = {
   bodies: () => ({
@@ -13,14 +13,14 @@ export const deviceApprovalTests = {
       const body = { mfa_challenge: await challenge(), method: 'DEVICE' };
       const { device_approval } = await mustCall(scene.planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body });
       const answer = await send('POST', `/v1/auth/mfa/device-approvals/${device_approval.id}/approve`, { number: device_approval.number });
-      return [{ answer, by: authenticateBy(person), events: [['user.mfa_device_approval_decided', 'user', person.user.id]] }];
+      return [{ answer, by: authenticateWithFactor(person), events: [['user.mfa_device_approval_decided', 'user', person.user.id]] }];
     },
     denyDevice: async (scene) => {
       const { person, send, challenge } = await withTotp(scene);
       const body = { mfa_challenge: await challenge(), method: 'DEVICE' };
       const { device_approval } = await mustCall(scene.planes.controlUrl, 'POST', '/v1/auth/mfa/challenge', { body });
       const answer = await send('POST', `/v1/auth/mfa/device-approvals/${device_approval.id}/deny`, {});
-      return [{ answer, by: authenticateBy(person), events: [['user.mfa_device_approval_decided', 'user', person.user.id]] }];
+      return [{ answer, by: authenticateWithFactor(person), events: [['user.mfa_device_approval_decided', 'user', person.user.id]] }];
     },
   },
 } as const satisfies NounTests;

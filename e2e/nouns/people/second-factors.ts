@@ -16,7 +16,7 @@ import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
 import type { NounScene } from '../scene/scene.ts';
 
-export const authenticateBy = ({ user }: { readonly user: { readonly id: string } }) => ({ type: 'USER', id: user.id });
+export const authenticateWithFactor = ({ user }: { readonly user: { readonly id: string } }) => ({ type: 'USER', id: user.id });
 
 /** Creates a user whose TOTP secret accepts the current code. */
 export const withTotp = async ({ planes, database }: NounScene) => {
@@ -63,7 +63,7 @@ export const secondFactorTests = {
         { answer: await verify(getWrongCode(totp.secret)), by: SYSTEM, events: [['user.login_failed', 'user', person.user.id]] },
         {
           answer: await verify(computeTotpCode(totp.secret)),
-          by: authenticateBy(person),
+          by: authenticateWithFactor(person),
           events: [['user.login_succeeded', 'user', person.user.id]],
         },
       ];
@@ -79,7 +79,7 @@ export const secondFactorTests = {
     },
     enrolTotp: async (scene) => {
       const { person, send } = await withStepUp(scene);
-      return [{ answer: await send('/v1/auth/mfa/totp', { name: scene.name('app') }), by: authenticateBy(person), events: [] }];
+      return [{ answer: await send('/v1/auth/mfa/totp', { name: scene.name('app') }), by: authenticateWithFactor(person), events: [] }];
     },
     confirmTotp: async (scene) => {
       const { person, send } = await withStepUp(scene);
@@ -88,13 +88,13 @@ export const secondFactorTests = {
         return send(`/v1/auth/mfa/totp/${id}/confirm`, { code: computeTotpCode(secret) });
       };
       return [
-        { answer: await confirm(), by: authenticateBy(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
-        { answer: await confirm(), by: authenticateBy(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+        { answer: await confirm(), by: authenticateWithFactor(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
+        { answer: await confirm(), by: authenticateWithFactor(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
       ];
     },
     preparePasskey: async (scene) => {
       const { person, send } = await withStepUp(scene);
-      return [{ answer: await send('/v1/auth/mfa/passkeys/options', {}), by: authenticateBy(person), events: [] }];
+      return [{ answer: await send('/v1/auth/mfa/passkeys/options', {}), by: authenticateWithFactor(person), events: [] }];
     },
     enrolPasskey: async (scene) => {
       const { person, send } = await withStepUp(scene);
@@ -104,8 +104,8 @@ export const secondFactorTests = {
         return send('/v1/auth/mfa/passkeys', { name: scene.name('key'), passkey });
       };
       return [
-        { answer: await enrol(), by: authenticateBy(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
-        { answer: await enrol(), by: authenticateBy(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+        { answer: await enrol(), by: authenticateWithFactor(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
+        { answer: await enrol(), by: authenticateWithFactor(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
       ];
     },
     confirmFactor: async (scene) => {
@@ -114,19 +114,27 @@ export const secondFactorTests = {
       await scene.database.query('update second_factors set vouched_by = $2 where user_id = $1', [person.user.id, person.organization.id]);
       const confirm = (id: string) => send('POST', `/v1/auth/mfa/factors/${id}/confirm`, {});
       return [
-        { answer: await confirm(totp.factorId), by: authenticateBy(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
-        { answer: await confirm(second.factorId), by: authenticateBy(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+        {
+          answer: await confirm(totp.factorId),
+          by: authenticateWithFactor(person),
+          events: [['user.mfa_enrolled', 'user', person.user.id]],
+        },
+        {
+          answer: await confirm(second.factorId),
+          by: authenticateWithFactor(person),
+          events: [['user.mfa_factor_added', 'user', person.user.id]],
+        },
       ];
     },
     removeFactor: async (scene) => {
       const { person, totp, send } = await withTotp(scene);
       const answer = await send('DELETE', `/v1/auth/mfa/factors/${totp.factorId}`);
-      return [{ answer, by: authenticateBy(person), events: [['user.mfa_factor_removed', 'user', person.user.id]] }];
+      return [{ answer, by: authenticateWithFactor(person), events: [['user.mfa_factor_removed', 'user', person.user.id]] }];
     },
     regenerateRecoveryCodes: async (scene) => {
       const { person, send } = await withTotp(scene);
       const answer = await send('POST', '/v1/auth/mfa/recovery-codes', {});
-      return [{ answer, by: authenticateBy(person), events: [['user.mfa_recovery_codes_regenerated', 'user', person.user.id]] }];
+      return [{ answer, by: authenticateWithFactor(person), events: [['user.mfa_recovery_codes_regenerated', 'user', person.user.id]] }];
     },
     verifyPasskeySignIn: async (scene) => {
       const { person } = await withStepUp(scene);
@@ -138,7 +146,7 @@ export const secondFactorTests = {
       };
       return [
         { answer: await verify({ origin: 'https://evil.example' }), by: SYSTEM, events: [['user.login_failed', 'user', person.user.id]] },
-        { answer: await verify({}), by: authenticateBy(person), events: [['user.login_succeeded', 'user', person.user.id]] },
+        { answer: await verify({}), by: authenticateWithFactor(person), events: [['user.login_succeeded', 'user', person.user.id]] },
       ];
     },
     resetMemberMfa: async ({ database, tenant, send, planes }) => {

@@ -13,7 +13,7 @@ import { readPostmasterPid } from './postmaster/find-server-processes.ts';
 import { stopPostmaster } from './postmaster/stop-postmaster.ts';
 import { makeFolder } from './system/make-folder.ts';
 import { isAlive, type ProcessIdentity, signalProcess } from './system/process-identity.ts';
-import { failedWith } from './system/system-error.ts';
+import { hasErrorCode } from './system/system-error.ts';
 
 export type DatabaseServerOptions = {
   /** Created if it does not exist. */
@@ -67,7 +67,7 @@ const provideDataDir = (dataDir: string): string => {
     makeFolder(path.resolve(dataDir), process.geteuid?.() === 0 ? 0o711 : 0o700);
     return realpathSync(dataDir);
   } catch (error) {
-    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT')) throw error;
+    if (!hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT')) throw error;
     throw new DatabaseServerFault(`The data folder ${path.resolve(dataDir)} cannot be created. Choose a writable folder with DATA_DIR.`);
   }
 };

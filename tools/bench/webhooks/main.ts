@@ -31,7 +31,7 @@ const ASKED_PER_SECOND = 1_000;
 
 type Counted = { readonly received: number; readonly connections: number; readonly events: number };
 
-const countOf = async (receiver: ChildProcess): Promise<Counted> => {
+const getCount = async (receiver: ChildProcess): Promise<Counted> => {
   receiver.send('count');
   const [counted] = await once(receiver, 'message');
   return counted as Counted;
@@ -52,7 +52,7 @@ const write = async (count: number): Promise<void> => {
     });
 };
 const received = async (count: number): Promise<void> => {
-  while ((await countOf(receiver)).events < count) await sleep(20);
+  while ((await getCount(receiver)).events < count) await sleep(20);
 };
 const { rows } = await owner.query<{ data_directory: string }>('show data_directory');
 const postgresPid = Number(readFileSync(path.join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'latin1').split('\n', 1)[0]);
@@ -68,14 +68,14 @@ const worker = await startWorker(database);
 await received(WARM_UP);
 const pid = worker.child.pid ?? 0;
 const before = {
-  ...(await countOf(receiver)),
+  ...(await getCount(receiver)),
   at: performance.now(),
   worker: getProcessMicros(pid),
   postgres: getFamilyMicros(postgresPid),
 };
 await received(WARM_UP + EVENTS);
 const seconds = (performance.now() - before.at) / 1_000;
-const counted = await countOf(receiver);
+const counted = await getCount(receiver);
 const deliveries = counted.events - before.events;
 const each = (micros: number): string => `${Math.round(micros / deliveries)} us`;
 const perSecond = Math.round(deliveries / seconds);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 import type { BackupHead, BackupPart } from '@svc/postgres/backup/backup-part.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { type EndLine, FORMAT, FORMAT_VERSION, type OnProgressRows } from './backup-file.ts';
@@ -61,8 +61,8 @@ async function* readLines(file: string): AsyncGenerator<{ readonly line: object;
       yield { line, bytes };
     }
   } catch (error) {
-    if (failedWith(error, 'Z_BUF_ERROR', 'Z_DATA_ERROR')) throw read === 0 ? noBackup(file) : brokenOff(file);
-    if (failedWith(error, 'EISDIR', 'EACCES')) throw new LaunchFault(`${file} cannot be read. Check its permissions.`);
+    if (hasErrorCode(error, 'Z_BUF_ERROR', 'Z_DATA_ERROR')) throw read === 0 ? noBackup(file) : brokenOff(file);
+    if (hasErrorCode(error, 'EISDIR', 'EACCES')) throw new LaunchFault(`${file} cannot be read. Check its permissions.`);
     throw error;
   } finally {
     source.destroy();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 import type { OpenedBackup } from '@svc/postgres/backup/read-backup.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type OnProgressRows } from './backup-file.ts';
@@ -42,8 +42,8 @@ const open = (file: string): number => {
   try {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
-    if (failedWith(error, 'EEXIST')) throw isThere(file);
-    if (!failedWith(error, 'ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EPERM', 'ENAMETOOLONG')) throw error;
+    if (hasErrorCode(error, 'EEXIST')) throw isThere(file);
+    if (!hasErrorCode(error, 'ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EPERM', 'ENAMETOOLONG')) throw error;
     throw notWritable(file);
   }
 };
@@ -53,7 +53,7 @@ const giveName = (fresh: string, file: string): void => {
   try {
     linkSync(fresh, file);
   } catch (error) {
-    if (!failedWith(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL')) throw error;
+    if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL')) throw error;
     assertNew(file);
     renameSync(fresh, file);
   }
@@ -79,8 +79,8 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
     giveName(fresh, file);
     return written;
   } catch (error) {
-    if (failedWith(error, 'EEXIST')) throw isThere(file);
-    if (failedWith(error, 'ENOSPC', 'EDQUOT'))
+    if (hasErrorCode(error, 'EEXIST')) throw isThere(file);
+    if (hasErrorCode(error, 'ENOSPC', 'EDQUOT'))
       throw new LaunchFault(`The disk has no space for ${file}, and the partial file was removed.`);
     throw error;
   } finally {

@@ -18,7 +18,7 @@ import type { LauncherSettings } from '../settings/settings.ts';
 /** Longer than any request of the service: an operator waits, in an emergency. */
 const TIMEOUT_MS = 30_000;
 
-export const readMasterKeyIn = ({ masterKey, dataDir }: LauncherSettings): MasterKey => {
+export const readConfiguredMasterKey = ({ masterKey, dataDir }: LauncherSettings): MasterKey => {
   if (masterKey !== undefined) return masterKey;
   if (!existsSync(dataDir)) throw new LaunchFault(`There is no service in ${dataDir}: name its folder with DATA_DIR.`);
   return parseMasterKey(dataDir, true);
@@ -57,7 +57,7 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl === undefined && !clusterExists(layOut(dataDir)))
     throw new LaunchFault(`There is no database in ${dataDir}: name its folder with DATA_DIR, or set DATABASE_URL.`);
-  const master = readMasterKeyIn(settings);
+  const master = readConfiguredMasterKey(settings);
   const { url, stop } = await provideDatabase(settings);
   const masterKey = await openKept(url, master).catch(async (error: unknown) => {
     await stop();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
 
 /** Programs that run as processes of their own, by folder. */
@@ -77,7 +77,7 @@ export const isWhole = (folder: string): boolean => {
       PROGRAMS.every((name) => `${name}.mjs` in listed) && Object.entries(listed).every(([name, size]) => sizes[name] === size);
     return isComplete && isInsideProject(folder);
   } catch (error) {
-    if (error instanceof SyntaxError || failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return false;
+    if (error instanceof SyntaxError || hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return false;
     throw error;
   }
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 import { BUNDLING } from './build-bundles.ts';
 import { bundleFolder, isWhole } from './bundle-folder.ts';
 
@@ -15,7 +15,7 @@ const findFolder = (projectRoot: string): string | undefined => {
   try {
     return bundleFolder(projectRoot);
   } catch (error) {
-    if (failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return undefined;
     throw error;
   }
 };

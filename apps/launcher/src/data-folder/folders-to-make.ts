@@ -1,13 +1,13 @@
 import { rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 
 const isThere = (folder: string): boolean => {
   try {
     return statSync(folder, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     // Below a file, or with an invalid name: reported when the folder is created.
-    if (failedWith(error, 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ELOOP')) return false;
+    if (hasErrorCode(error, 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ELOOP')) return false;
     throw error;
   }
 };
@@ -22,7 +22,7 @@ export const removeCreatedFolders = (folders: readonly string[]): void => {
     try {
       rmdirSync(folder);
     } catch (error) {
-      if (!failedWith(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ELOOP'))
+      if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ELOOP'))
         throw error;
     }
   }

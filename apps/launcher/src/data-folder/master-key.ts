@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 import { newMasterKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
@@ -50,7 +50,7 @@ export const makeKeyFile = (file: string): void => {
     linkSync(fresh, file);
     syncFolder(path.dirname(file));
   } catch (error) {
-    if (!failedWith(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
   } finally {
     rmSync(fresh, { force: true });
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@svc/database-server/system/make-folder.ts';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 
 /** Creates the data folder and checks that it is writable. Returns what is wrong, or undefined. */
 export const provideDataFolder = (dataDir: string): string | undefined => {
@@ -11,13 +11,13 @@ export const provideDataFolder = (dataDir: string): string | undefined => {
     rmSync(mkdtempSync(path.join(dataDir, '.write-test-')), { recursive: true });
     return undefined;
   } catch (error) {
-    if (failedWith(error, 'ENOSPC', 'EDQUOT'))
+    if (hasErrorCode(error, 'ENOSPC', 'EDQUOT'))
       return `The disk of the data folder ${dataDir} is full. Free some space, or choose another folder with DATA_DIR.`;
-    if (failedWith(error, 'ENAMETOOLONG'))
+    if (hasErrorCode(error, 'ENAMETOOLONG'))
       return `The data folder ${dataDir.slice(0, 100)}... has a longer name than this system takes: choose a shorter one with DATA_DIR.`;
-    if (failedWith(error, 'ENOTDIR', 'EEXIST'))
+    if (hasErrorCode(error, 'ENOTDIR', 'EEXIST'))
       return `The data folder ${dataDir} is a file, or lies below one: choose a folder, for example DATA_DIR=$HOME/governance-data npm start.`;
-    if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT')) throw error;
+    if (!hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT')) throw error;
     return `The data folder ${dataDir} cannot be written: give yourself the right to, or choose another, for example DATA_DIR=$HOME/governance-data npm start.`;
   }
 };

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess, isAlive, type ProcessIdentity, signalProcess } from '@svc/database-server/system/process-identity.ts';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 
 /** Addresses of a running service on this machine. */
 export type Whereabouts = {
@@ -97,7 +97,7 @@ const placeWhole = (file: string, text: string): boolean => {
     linkSync(fresh, file);
     return true;
   } catch (error) {
-    if (!failedWith(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
     return false;
   } finally {
     rmSync(fresh, { force: true });
@@ -143,7 +143,7 @@ const readText = (file: string): string | undefined => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     // The second error if the data folder is no folder, which is reported as such.
-    if (failedWith(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 };

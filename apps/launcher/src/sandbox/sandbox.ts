@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import path, { dirname } from 'node:path';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 
 import { answerKnowledgeServer, KNOWLEDGE_SERVER_PATH } from './knowledge-server.ts';
 import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
@@ -106,7 +106,7 @@ const listenAgain = async (server: Server, wanted: number): Promise<number> => {
     server.listen(wanted, '127.0.0.1');
     await once(server, 'listening');
   } catch (error) {
-    if (wanted === 0 || !failedWith(error, 'EADDRINUSE', 'EACCES')) throw error;
+    if (wanted === 0 || !hasErrorCode(error, 'EADDRINUSE', 'EACCES')) throw error;
     return listenAgain(server, 0);
   }
   return (server.address() as AddressInfo).port;

@@ -55,7 +55,7 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
   const counts = new Map<string, Count>(
     consumers.map((name) => [name, { events: 0, failures: 0, leftOut: 0, putBack: 0, oldestMs: undefined }]),
   );
-  const countOf = (consumer: string): Count => {
+  const getCount = (consumer: string): Count => {
     const count = counts.get(consumer);
     if (count === undefined) throw new Error(`${consumer} is no consumer`);
     return count;
@@ -63,19 +63,19 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
   const behindMs = ({ oldestMs }: Count): number => (oldestMs === undefined ? 0 : Math.max(0, nowMs() - oldestMs) || 0);
   return {
     took: (consumer, events) => {
-      countOf(consumer).events += events;
+      getCount(consumer).events += events;
     },
     failed: (consumer) => {
-      countOf(consumer).failures += 1;
+      getCount(consumer).failures += 1;
     },
     leftOut: (consumer, events) => {
-      countOf(consumer).leftOut += events;
+      getCount(consumer).leftOut += events;
     },
     putBack: (consumer) => {
-      countOf(consumer).putBack += 1;
+      getCount(consumer).putBack += 1;
     },
     standsAt: (consumer, oldestMs) => {
-      countOf(consumer).oldestMs = oldestMs;
+      getCount(consumer).oldestMs = oldestMs;
     },
     stand: () => ([...counts.values()].some((count) => behindMs(count) >= LIMITS.feed.behindMs) ? 'behind' : 'ok'),
     metrics: listMetrics(counts, behindMs),

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 
 /** Numeric user and group of a process. */
 export type ProcessAccount = { readonly uid: number; readonly gid: number };
@@ -52,7 +52,7 @@ const getOwner = (folder: string): ProcessAccount | undefined => {
     const { uid, gid } = statSync(folder);
     return { uid, gid };
   } catch (error) {
-    if (failedWith(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import type { ProcessAccount } from '../account/choose-account.ts';
 import { canReach } from '../account/reach-as.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import type { NativeFolder } from './find-native-folder.ts';
 import { repairLinksInPlace } from './repair-library-links.ts';
 
@@ -42,7 +42,7 @@ const placeCopy = (source: string, base: string, wanted: string): string => {
     renameSync(fresh, wanted);
     return path.join(wanted, 'native');
   } catch (error) {
-    if (!failedWith(error, 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EPERM', 'EACCES')) throw error;
+    if (!hasErrorCode(error, 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EPERM', 'EACCES')) throw error;
   }
   // Another start was faster, or another user has taken the name in a world-writable folder: then our own copy keeps its random name.
   if (!(isOurs(wanted) && isComplete(source, path.join(wanted, 'native')))) return path.join(fresh, 'native');
@@ -88,7 +88,7 @@ const isWritable = (folder: string): boolean => {
     rmSync(mkdtempSync(path.join(folder, 'agent-governance-')), { recursive: true });
     return true;
   } catch (error) {
-    if (failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC')) return false;
+    if (hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC')) return false;
     throw error;
   }
 };

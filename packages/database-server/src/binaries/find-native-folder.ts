@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 
 export type NativeFolder = {
   /** Contains bin, lib and share. */
@@ -28,7 +28,7 @@ const packageRoot = (name: string): string | undefined => {
   try {
     return path.resolve(path.dirname(fileURLToPath(import.meta.resolve(name))), '..');
   } catch (error) {
-    if (failedWith(error, 'ERR_MODULE_NOT_FOUND')) return undefined;
+    if (hasErrorCode(error, 'ERR_MODULE_NOT_FOUND')) return undefined;
     throw error;
   }
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import type { ProcessAccount } from '../account/choose-account.ts';
 import { canReach } from '../account/reach-as.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import { copyBinaries } from './copy-binaries.ts';
 import { findNativeFolder, type NativeFolder } from './find-native-folder.ts';
 import { hasAllLibraryLinks, linkLibrariesInto, repairLinksInPlace } from './repair-library-links.ts';
@@ -77,8 +77,8 @@ const describe = (native: string, libraries: string | undefined): Omit<Binaries,
 const askVersion = (binaries: Omit<Binaries, 'version'>, account: ProcessAccount | undefined): string | undefined => {
   const answer = spawnSync(binaries.postgres, ['-V'], { ...account, cwd: '/', env: binaries.env, encoding: 'utf8' });
   if (answer.error !== undefined) {
-    if (failedWith(answer.error, 'EACCES')) return undefined;
-    const why = failedWith(answer.error, 'EPERM', 'EINVAL')
+    if (hasErrorCode(answer.error, 'EACCES')) return undefined;
+    const why = hasErrorCode(answer.error, 'EPERM', 'EINVAL')
       ? `this container is not allowed to change to user id ${account?.uid}`
       : answer.error.message;
     throw new DatabaseServerFault(

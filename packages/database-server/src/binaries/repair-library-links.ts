@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../system/make-folder.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 
 type Link = { readonly file: string; readonly link: string };
 
@@ -21,7 +21,7 @@ export const repairLinksInPlace = (native: string): boolean => {
     for (const { file, link } of brokenLinks(native)) placeLink(path.basename(file), path.join(root, link));
     return true;
   } catch (error) {
-    if (failedWith(error, 'EACCES', 'EPERM', 'EROFS')) return false;
+    if (hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS')) return false;
     throw error;
   }
 };
@@ -51,7 +51,7 @@ const placeLink = (target: string, link: string): void => {
   try {
     symlinkSync(target, link);
   } catch (error) {
-    if (!failedWith(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
     // A link to another target, such as an earlier version, is replaced; one that a concurrent start has just made is kept.
     if (!lstatSync(link).isSymbolicLink() || readlinkSync(link) === target) return;
     unlinkSync(link);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import pg from 'pg';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 import { buildOwnerUrl } from './owner-url.ts';
 
@@ -27,14 +27,14 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
   } catch (error) {
     // A broken connection may never report its end.
     await Promise.race([client.end().catch(() => {}), sleep(connectWithinMs, undefined, { ref: false })]);
-    if (failedWith(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
-    if (failedWith(error, '28P01', '28000')) {
+    if (hasErrorCode(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
+    if (hasErrorCode(error, '28P01', '28000')) {
       throw new DatabaseServerFault(
         `The database does not accept the owner's password in ${layout.passwordFile}: restore that file from a backup, or choose another folder with DATA_DIR.`,
       );
     }
     // 57P03: starting up or shutting down. The rest: disconnected or no answer within the limit.
-    if (failedWith(error, '57P03', '57P01', '53300', 'ECONNRESET', 'EPIPE', 'EAGAIN') || isCutOff(error)) return 'busy';
+    if (hasErrorCode(error, '57P03', '57P01', '53300', 'ECONNRESET', 'EPIPE', 'EAGAIN') || isCutOff(error)) return 'busy';
     throw error;
   }
 };

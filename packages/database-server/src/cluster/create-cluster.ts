@@ -19,7 +19,7 @@ import { chooseNamedAccount, type ProcessAccount } from '../account/choose-accou
 import { handFolders } from '../account/reach-as.ts';
 import type { Binaries } from '../binaries/place-binaries.ts';
 import { identifyProcess } from '../system/process-identity.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 import { findInitdbFault } from './initdb-fault.ts';
 
@@ -44,7 +44,7 @@ export const createCluster = (layout: DataLayout, binaries: Binaries, account: P
     renameSync(cluster, layout.cluster);
     syncFolder(layout.dataDir);
   } catch (error) {
-    if (!failedWith(error, 'EEXIST', 'ENOTEMPTY')) throw error;
+    if (!hasErrorCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import { layOut } from './data-layout.ts';
 import { findSocketFolder, socketPort } from './socket-folder.ts';
 
@@ -23,7 +23,7 @@ const readOwnerPassword = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (failedWith(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 };

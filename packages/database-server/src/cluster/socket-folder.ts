@@ -3,7 +3,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ProcessAccount } from '../account/choose-account.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 
 /** The port is only a part of the socket's name: the server listens on no network. */
@@ -42,7 +42,7 @@ const prepareShortFolder = (layout: DataLayout, account: ProcessAccount | undefi
     symlinkSync(folder, layout.socket);
     return folder;
   } catch (error) {
-    if (!failedWith(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
     // A concurrent start has just created one: both must use the same.
     rmSync(folder, { recursive: true, force: true });
     return readlinkSync(layout.socket);
@@ -55,7 +55,7 @@ const makeShortFolder = (prefix: string): string => {
   try {
     return mkdtempSync(path.join(base, prefix));
   } catch (error) {
-    if (!failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC') || base === '/tmp') throw error;
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC') || base === '/tmp') throw error;
     return mkdtempSync(path.join('/tmp', prefix));
   }
 };

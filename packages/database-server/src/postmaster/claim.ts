@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../system/process-identity.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 
 /** Names the start that will stop the server. It outlives its process: the claim of a dead process may be taken over. */
 type Claim = ProcessIdentity & { readonly token: string };
@@ -36,7 +36,7 @@ const readClaim = (file: string): Claim | undefined => {
     return typeof pid === 'number' && typeof started === 'string' && typeof token === 'string' ? { pid, started, token } : undefined;
   } catch (error) {
     // An unreadable claim has no owner: the file is always replaced whole, so only another program can have damaged it.
-    if (failedWith(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    if (hasErrorCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw error;
   }
 };

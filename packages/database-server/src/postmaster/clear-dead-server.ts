@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { socketPort } from '../cluster/socket-folder.ts';
 import { identifyProcess, type ProcessIdentity, signalProcess } from '../system/process-identity.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 import { findServerProcesses } from './find-server-processes.ts';
 
 /** Orphans notice the death of their postmaster themselves, usually within milliseconds. */
@@ -58,7 +58,7 @@ const readLock = (lock: string): string | undefined => {
   try {
     return readFileSync(lock, 'latin1');
   } catch (error) {
-    if (failedWith(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { identifyProcess, type ProcessIdentity } from '../system/process-identity.ts';
-import { failedWith } from '../system/system-error.ts';
+import { hasErrorCode } from '../system/system-error.ts';
 
 /** The processes of a cluster. */
 export type ServerProcesses = {
@@ -45,7 +45,7 @@ const inspect = (pid: number, home: { readonly dev: number; readonly ino: number
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     return { pid, parent, isPostmaster: !readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('postgres:') };
   } catch (error) {
-    if (failedWith(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined;
     throw error;
   }
 };
@@ -71,7 +71,7 @@ const readPostmasterFile = (cluster: string): string | undefined => {
   try {
     return readFileSync(path.join(cluster, 'postmaster.pid'), 'latin1');
   } catch (error) {
-    if (failedWith(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { failedWith } from './system-error.ts';
+import { hasErrorCode } from './system-error.ts';
 
 /**
  * Creates a folder and its missing parents. Not with the recursive mkdir: on file systems that answer ENOENT to any new name, such as /proc
@@ -14,6 +14,6 @@ export const makeFolder = (folder: string, mode: number): void => {
     mkdirSync(folder, { mode });
   } catch (error) {
     // A concurrent start may have been faster; a file of that name is still an error.
-    if (!failedWith(error, 'EEXIST') || !statSync(folder).isDirectory()) throw error;
+    if (!hasErrorCode(error, 'EEXIST') || !statSync(folder).isDirectory()) throw error;
   }
 };

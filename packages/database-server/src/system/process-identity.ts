@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { failedWith } from './system-error.ts';
+import { hasErrorCode } from './system-error.ts';
 
 /** Identifies one process for good: a process id alone is reused after its process died, so its start time is added. */
 export type ProcessIdentity = {
@@ -19,7 +19,7 @@ export const identifyProcess = (pid: number): ProcessIdentity | undefined => {
     const [state, started] = [fields[0], fields[19]];
     return state === 'Z' || state === 'X' || started === undefined ? undefined : { pid, started };
   } catch (error) {
-    if (failedWith(error, 'ENOENT', 'ESRCH')) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'ESRCH')) return undefined;
     throw error;
   }
 };
@@ -32,7 +32,7 @@ export const signalProcess = (identity: ProcessIdentity, signal: NodeJS.Signals)
   try {
     return process.kill(identity.pid, signal);
   } catch (error) {
-    if (failedWith(error, 'ESRCH')) return false;
+    if (hasErrorCode(error, 'ESRCH')) return false;
     throw error;
   }
 };
@@ -41,6 +41,6 @@ const answersSignals = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return failedWith(error, 'EPERM');
+    return hasErrorCode(error, 'EPERM');
   }
 };

@@ -3,7 +3,7 @@ import { readCookie } from '../browser/session-cookie.ts';
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Returns the value of a cookie in a header. Undefined if the name occurs twice, since it is unknown which one is valid. */
-export const cookieOf = (header: string | undefined, name: string): string | undefined => {
+export const readUniqueCookie = (header: string | undefined, name: string): string | undefined => {
   const value = readCookie(header, name);
   return value === 'twice' ? undefined : value;
 };

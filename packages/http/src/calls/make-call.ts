@@ -12,7 +12,7 @@ import { isFromHere } from '../wires/page/is-from-here.ts';
 import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
 import { prefersHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller, DirectoryCaller } from './call.ts';
-import { cookieOf } from './cookies.ts';
+import { readUniqueCookie } from './cookies.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type IdempotentRequest, runIdempotently } from './idempotent-change.ts';
 import type { ServeDeps } from './serve-deps.ts';
@@ -58,7 +58,7 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw, method }: Fa
   asset: row.assets?.find((path) => path === routeOptions.url),
   wantsHtml: () => prefersHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
-  cookie: (name: string) => cookieOf(headers.cookie, name),
+  cookie: (name: string) => readUniqueCookie(headers.cookie, name),
   lastEventId: headers['last-event-id']?.toString(),
   header: (name: string) => headers[name]?.toString(),
 });

@@ -75,7 +75,7 @@ export const boundConnections = (
   };
   const makeRoom = (): boolean => thoseWithMost([addresses, proofs.organizations]).some(isEvictedFrom);
   const hasRoom = (group: string): boolean => {
-    const held = addresses.countOf(group);
+    const held = addresses.getCount(group);
     if (!isShared && held >= perAddressMax) return isEvictedFrom(addresses.find(group));
     return open.size < totalMax - (held < fewMax ? 0 : keptForFew) || makeRoom();
   };
@@ -84,7 +84,7 @@ export const boundConnections = (
     const group = getAddressGroup(socket.remoteAddress ?? '');
     const connection = newConnection(socket, group);
     if (!isShared && tooOften(group) !== undefined) return turnAway(connection, TOO_MANY);
-    const isOwn = !isShared && addresses.countOf(group) >= perAddressMax;
+    const isOwn = !isShared && addresses.getCount(group) >= perAddressMax;
     if (!hasRoom(group)) return turnAway(connection, isOwn ? TOO_MANY : NO_CAPACITY);
     connection.noteProof = (organization) => proofs.note(connection, organization);
     open.add(connection);

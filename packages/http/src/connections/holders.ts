@@ -14,7 +14,7 @@ export type Closable = { readonly connection: ServerConnection; readonly usedAt:
 
 /** Tenant keys by name, and by number of connections, with constant-time updates. */
 export type TenantKeys = {
-  readonly countOf: (name: string) => number;
+  readonly getCount: (name: string) => number;
   readonly find: (name: string) => Holder | undefined;
   readonly add: (name: string, connection: ServerConnection) => void;
   readonly remove: (name: string, connection: ServerConnection) => void;
@@ -35,7 +35,7 @@ export const createTenantKeys = (): TenantKeys => {
     while (most > 0 && withCount[most]?.size === 0) most -= 1;
   };
   return {
-    countOf: (name) => byName.get(name)?.open.size ?? 0,
+    getCount: (name) => byName.get(name)?.open.size ?? 0,
     find: (name) => byName.get(name),
     add: (name, connection) => {
       const holder = byName.get(name) ?? { open: new Set(), closable: [], barrenUntilMs: 0 };

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Secret, TOTP } from 'otpauth';
-import { openWith, sealWith } from '../sealed/envelope.ts';
+import { openEnvelope, sealEnvelope } from '../sealed/envelope.ts';
 
 /**
  * The form that every authenticator app supports (RFC 6238), though the standard has stronger hashes: HMAC-SHA-1, six digits, 30 seconds.
@@ -23,7 +23,7 @@ export type NewTotp = { readonly sealed: Buffer; readonly secret: string; readon
 export const newTotp = (sealingKey: KeyObject, place: TotpPlace, label: string): NewTotp => {
   const secret = new Secret({ size: SECRET_BYTES });
   const url = new TOTP({ ...FORM, secret, issuer: ISSUER, label }).toString();
-  return { sealed: sealWith(sealingKey, secret.bytes, getPlace(place)), secret: secret.base32, url };
+  return { sealed: sealEnvelope(sealingKey, secret.bytes, getPlace(place)), secret: secret.base32, url };
 };
 
 /** ASCII digits only: a lenient reading of Unicode digits would turn one code into many. */
@@ -32,7 +32,7 @@ const isCode = (text: string): boolean => /^[0-9]{6}$/.test(text);
 /** Returns the time step of a code, within the allowed steps around now; undefined if it matches none. Compares in constant time. */
 export const findTotpStep = (sealingKey: KeyObject, place: TotpPlace, sealed: Uint8Array, code: string, now: Date): number | undefined => {
   if (!isCode(code)) return undefined;
-  const bytes = openWith(sealingKey, sealed, getPlace(place));
+  const bytes = openEnvelope(sealingKey, sealed, getPlace(place));
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
   const aside = TOTP.validate({ ...FORM, secret, token: code, timestamp: now.getTime(), window: LIMITS.secondFactors.stepsAsideMax });
   return aside === null ? undefined : Math.floor(now.getTime() / (FORM.period * 1000)) + aside;

@@ -3,7 +3,7 @@ import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.t
 import type { CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { CredentialKeyError } from './credential-key-error.ts';
-import { openWith, sealWith } from './envelope.ts';
+import { openEnvelope, sealEnvelope } from './envelope.ts';
 
 /** The binding of a sealed secret: the credential, the position of the secret, and the terms in the row. */
 export type SecretBinding = CredentialTerms & { readonly organization_id: string; readonly id: string; readonly generation: number };
@@ -37,16 +37,16 @@ const readSecrets = ({ extras: items }: SecretBinding, text: string): Credential
  * row. If another destination, tool, extra item or token endpoint is written to the row, they do not open.
  */
 export const sealCredentialSecret = (dataKey: KeyObject, secrets: CredentialSecrets, place: SecretBinding): Buffer =>
-  sealWith(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), getPlace(place));
+  sealEnvelope(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), getPlace(place));
 
 /** Throws a CredentialKeyError if it was sealed for another place or key. */
 export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): CredentialSecrets =>
-  readSecrets(place, openWith(dataKey, sealed, getPlace(place)).toString('utf8'));
+  readSecrets(place, openEnvelope(dataKey, sealed, getPlace(place)).toString('utf8'));
 
 /** Reseals a secret that was bound to its row and generation alone, now with the terms of the row; for an upgrade only. */
 export const bindCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): Buffer => {
-  const opened = openWith(dataKey, sealed, getRow(place));
-  const bound = sealWith(dataKey, opened, getPlace(place));
+  const opened = openEnvelope(dataKey, sealed, getRow(place));
+  const bound = sealEnvelope(dataKey, opened, getPlace(place));
   opened.fill(0);
   return bound;
 };

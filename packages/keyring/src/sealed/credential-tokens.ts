@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { openWith, sealWith } from './envelope.ts';
+import { openEnvelope, sealEnvelope } from './envelope.ts';
 
 /** The binding of a sealed token: the credential, the column, and the version of its storage. */
 export type TokenPlace = {
@@ -14,8 +14,8 @@ const getPlace = ({ organization_id, credential_id, kind, version }: TokenPlace)
 
 /** Seals a token with its organization's data key, bound to its row, column and version. */
 export const sealToken = (dataKey: KeyObject, token: string, place: TokenPlace): Buffer =>
-  sealWith(dataKey, Buffer.from(token, 'utf8'), getPlace(place));
+  sealEnvelope(dataKey, Buffer.from(token, 'utf8'), getPlace(place));
 
 /** Throws a CredentialKeyError if it was sealed for another place or key. */
 export const openToken = (dataKey: KeyObject, sealed: Uint8Array, place: TokenPlace): string =>
-  openWith(dataKey, sealed, getPlace(place)).toString('utf8');
+  openEnvelope(dataKey, sealed, getPlace(place)).toString('utf8');

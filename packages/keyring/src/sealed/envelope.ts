@@ -18,7 +18,7 @@ const unreadable = (): never => {
  * `boundTo` names the one place the value may be read from, for example `credentials/<organization id>/<id>/secret`;
  * it is not stored, and the value opens under no other (additional authenticated data).
  */
-export const sealWith = (key: KeyObject, plaintext: Uint8Array, boundTo: string): Buffer => {
+export const sealEnvelope = (key: KeyObject, plaintext: Uint8Array, boundTo: string): Buffer => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(boundTo, 'utf8'));
@@ -26,8 +26,8 @@ export const sealWith = (key: KeyObject, plaintext: Uint8Array, boundTo: string)
   return Buffer.concat([Uint8Array.of(VERSION), nonce, sealed, cipher.getAuthTag()]);
 };
 
-/** Opens what `sealWith` sealed. Throws CredentialKeyError for another key, another place, or a single changed bit. */
-export const openWith = (key: KeyObject, sealed: Uint8Array, boundTo: string): Buffer => {
+/** Opens what `sealEnvelope` sealed. Throws CredentialKeyError for another key, another place, or a single changed bit. */
+export const openEnvelope = (key: KeyObject, sealed: Uint8Array, boundTo: string): Buffer => {
   if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) return unreadable();
   const tagAt = sealed.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(1, HEAD_BYTES), { authTagLength: TAG_BYTES });
@@ -46,11 +46,11 @@ const dataKeyPlace = (organizationId: string): string => `data_keys/${organizati
 
 /** Creates a data key for one organization, wrapped with the wrapping key: the form to store. */
 export const newWrappedDataKey = (wrappingKey: KeyObject, organizationId: string): Buffer =>
-  sealWith(wrappingKey, randomBytes(KEY_BYTES), dataKeyPlace(organizationId));
+  sealEnvelope(wrappingKey, randomBytes(KEY_BYTES), dataKeyPlace(organizationId));
 
 /** Unwraps the data key of an organization. Throws CredentialKeyError if it was wrapped with another key or for another organization. */
 export const unwrapDataKey = (wrappingKey: KeyObject, wrapped: Uint8Array, organizationId: string): KeyObject => {
-  const bytes = openWith(wrappingKey, wrapped, dataKeyPlace(organizationId));
+  const bytes = openEnvelope(wrappingKey, wrapped, dataKeyPlace(organizationId));
   if (bytes.length !== KEY_BYTES) return unreadable();
   const key = createSecretKey(bytes);
   bytes.fill(0);

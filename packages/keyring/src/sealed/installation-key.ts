@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readBase64 } from '../bytes/canonical-base64.ts';
 import { CredentialKeyError } from './credential-key-error.ts';
-import { openWith, sealWith } from './envelope.ts';
+import { openEnvelope, sealEnvelope } from './envelope.ts';
 import { deriveKey, deriveTag, INSTALLATION_KEY_BYTES } from './master-key.ts';
 
 const MASTER_KEY_ID_CHARACTERS = 16;
@@ -44,14 +44,14 @@ const getPlace = (id: string): string => `installation_keys/${id}/wrapped`;
 /** Wraps an installation key with a master key: the form to store. */
 export const wrapInstallationKey = (masterKey: KeyObject, key: KeyObject): Buffer => {
   const bytes = key.export();
-  const wrapped = sealWith(deriveKey(masterKey, 'installation-key-wrapping'), bytes, getPlace(masterKeyId(masterKey)));
+  const wrapped = sealEnvelope(deriveKey(masterKey, 'installation-key-wrapping'), bytes, getPlace(masterKeyId(masterKey)));
   bytes.fill(0);
   return wrapped;
 };
 
 /** Throws a CredentialKeyError if it was not wrapped with this master key. */
 export const unwrapInstallationKey = (masterKey: KeyObject, wrapped: Uint8Array): KeyObject => {
-  const bytes = openWith(deriveKey(masterKey, 'installation-key-wrapping'), wrapped, getPlace(masterKeyId(masterKey)));
+  const bytes = openEnvelope(deriveKey(masterKey, 'installation-key-wrapping'), wrapped, getPlace(masterKeyId(masterKey)));
   if (bytes.length !== INSTALLATION_KEY_BYTES) throw new CredentialKeyError('A wrapped installation key is of another length.');
   return getKey(bytes);
 };

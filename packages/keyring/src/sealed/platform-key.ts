@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { exportPublicKey, generateSigningKey } from '../public-keys/generate-key-pair.ts';
 import { readPublicKey } from '../public-keys/read-public-key.ts';
 import { CredentialKeyError } from './credential-key-error.ts';
-import { openWith, sealWith } from './envelope.ts';
+import { openEnvelope, sealEnvelope } from './envelope.ts';
 
 /** A platform key as stored. `kid` is the RFC 7638 thumbprint of the public half, so it can name no other key. */
 export type StoredPlatformKey = { readonly kid: string; readonly public_key: string; readonly sealed_private_key: Buffer };
@@ -41,7 +41,7 @@ export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => 
   const read = readPublicKey(publicText);
   if (!read.ok) throw new CredentialKeyError('A generated platform key was not accepted.');
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-  const sealed = sealWith(wrappingKey, der, getPlace(read.thumbprint));
+  const sealed = sealEnvelope(wrappingKey, der, getPlace(read.thumbprint));
   der.fill(0);
   return { kid: read.thumbprint, public_key: publicText, sealed_private_key: sealed };
 };
@@ -59,10 +59,10 @@ export const openPlatformKeys = (
   previous: readonly StoredPlatformKey[],
   retired: readonly StoredPlatformKey[] = [],
 ): PlatformKeys => {
-  const der = openWith(wrappingKey, current.sealed_private_key, getPlace(current.kid));
+  const der = openEnvelope(wrappingKey, current.sealed_private_key, getPlace(current.kid));
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   der.fill(0);
-  for (const key of [...previous, ...retired]) openWith(wrappingKey, key.sealed_private_key, getPlace(key.kid)).fill(0);
+  for (const key of [...previous, ...retired]) openEnvelope(wrappingKey, key.sealed_private_key, getPlace(key.kid)).fill(0);
   const accepted = new Map([current, ...previous].map((key) => [key.kid, readPublished(key)]));
   const ofLog = new Map([...accepted, ...retired.map((key) => [key.kid, readPublished(key)] as const)]);
   return { signing: { kid: current.kid, privateKey }, accepted, ofLog };

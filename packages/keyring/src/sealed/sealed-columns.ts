@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { openWith, sealWith } from './envelope.ts';
+import { openEnvelope, sealEnvelope } from './envelope.ts';
 import { deriveKey, type KeyPurpose } from './master-key.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -73,12 +73,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 
 /** Opens the sealed bytes of a row of one of these columns. Throws a CredentialKeyError with another key. */
 export const openSealed = (key: KeyObject, { purpose, placeOf }: SealedColumn, row: Row, sealed: Uint8Array): Buffer =>
-  openWith(deriveKey(key, purpose), sealed, placeOf(row));
+  openEnvelope(deriveKey(key, purpose), sealed, placeOf(row));
 
 /** Reseals a value with the key of another installation key. */
 export const resealValue = (from: KeyObject, to: KeyObject, column: SealedColumn, row: Row, sealed: Uint8Array): Buffer => {
   const opened = openSealed(from, column, row, sealed);
-  const anew = sealWith(deriveKey(to, column.purpose), opened, column.placeOf(row));
+  const anew = sealEnvelope(deriveKey(to, column.purpose), opened, column.placeOf(row));
   opened.fill(0);
   return anew;
 };

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { openWith, sealWith } from '../sealed/envelope.ts';
+import { openEnvelope, sealEnvelope } from '../sealed/envelope.ts';
 
 const prefix = SECRET_PREFIXES.webhook_secret;
 
@@ -10,10 +10,10 @@ const getPlace = ({ organization_id, id }: Place): string => `webhook_subscripti
 
 /** Seals the secret of a subscription, which is read back for each delivery, bound to its row. */
 export const sealWebhookSecret = (key: KeyObject, secret: string, place: Place): Buffer =>
-  sealWith(key, Buffer.from(secret, 'utf8'), getPlace(place));
+  sealEnvelope(key, Buffer.from(secret, 'utf8'), getPlace(place));
 
 export const openWebhookSecret = (key: KeyObject, sealed: Uint8Array, place: Place): string =>
-  openWith(key, sealed, getPlace(place)).toString('utf8');
+  openEnvelope(key, sealed, getPlace(place)).toString('utf8');
 
 const digest = (key: KeyObject, text: string, encoding: 'hex' | 'base64'): string =>
   createHmac('sha256', key).update(text, 'utf8').digest(encoding);

@@ -3,7 +3,7 @@ import { compileSet, compileUnbound } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { readGiven } from '../language/read-given.ts';
-import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
+import { type Invariant, violatesInvariant, toProbeRule } from './invariant.ts';
 import type { ProofScope } from './place.ts';
 import type { FoundRequest, RequestInput } from './request-from.ts';
 
@@ -30,7 +30,7 @@ export const openJudge = (invariant: Invariant, place: Pick<ProofScope, 'version
     const context = amounts === null ? read.context : { ...read.context, amounts: new Map(Object.entries(amounts)) };
     if (evaluate(probe, context, UNBOUNDED).matched_rule === null) return null;
     const decision = evaluate(set, context, UNBOUNDED);
-    return isViolatedBy(invariant, decision.effect) ? decision : null;
+    return violatesInvariant(invariant, decision.effect) ? decision : null;
   };
 };
 

@@ -7,7 +7,7 @@ import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
-import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
+import { type Invariant, violatesInvariant, toProbeRule } from './invariant.ts';
 import type { ProofScope } from './place.ts';
 import { provePlace } from './prove-place.ts';
 
@@ -35,7 +35,7 @@ const breaks = (invariant: Invariant, { versions }: ProofScope) => {
   const set = compileSet(versions.map(compileVersion));
   return (context: PolicyContext): boolean => {
     if (evaluate(probe, context).matched_rule === null) return false;
-    return isViolatedBy(invariant, evaluate(set, context).effect);
+    return violatesInvariant(invariant, evaluate(set, context).effect);
   };
 };
 

@@ -14,7 +14,7 @@ import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { type EncodedRules, encodeRules } from './encode-rules.ts';
-import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
+import { type Invariant, violatesInvariant, toProbeRule } from './invariant.ts';
 import { provePlace } from './prove-place.ts';
 
 /*
@@ -119,7 +119,11 @@ const askOnce = (draw: Draw, counts: Counts): void => {
       assert.fail(`${what}: ${JSON.stringify({ invariant, rules: sources.map(({ body }) => body.rules), context }).slice(0, 4000)}`);
     if (encoded !== null && !seen.get(isMatched.join()) && !hasRoom(encoded, isMatched)) fail('no choice stands for it');
     seen.set(isMatched.join(), true);
-    if (verdict === 'PROVED' && evaluate(probe, context).matched_rule !== null && isViolatedBy(invariant, evaluate(set, context).effect))
+    if (
+      verdict === 'PROVED' &&
+      evaluate(probe, context).matched_rule !== null &&
+      violatesInvariant(invariant, evaluate(set, context).effect)
+    )
       fail('proved, and broken');
     if (warned.some(({ isContradicted }) => isContradicted(matched))) fail('warned of, and done');
   }

@@ -25,6 +25,6 @@ export const toProbeRule = ({ when, if_missing }: Invariant): PolicyRule => ({
 });
 
 /** Returns true if a decision on a request that meets the condition breaks the invariant. */
-export const isViolatedBy = ({ at_least, at_most }: Invariant, effect: Effect): boolean =>
+export const violatesInvariant = ({ at_least, at_most }: Invariant, effect: Effect): boolean =>
   (at_least !== undefined && strictness(effect) < strictness(at_least)) ||
   (at_most !== undefined && strictness(effect) > strictness(at_most));

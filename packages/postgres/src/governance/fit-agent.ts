@@ -4,7 +4,7 @@ import { AGENT_STATUSES, DELEGATION_BACKINGS, DELEGATION_STATUSES } from '@svc/c
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { StoredChains } from './read-chains.ts';
-import { type Fits, isCurrency, isFlag, isText, isTextList, isTime, isWhole, isWordOf, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { type Fits, isCurrency, isFlag, isText, isTextList, isTime, isWhole, matchWords, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 const isLabels: Fits = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((label) => typeof label === 'string');
@@ -28,8 +28,8 @@ const LINK_COLUMNS = {
   window_seconds: orNull(isWhole(1)),
   can_redelegate: isFlag,
   max_depth: isWhole(0),
-  status: isWordOf(DELEGATION_STATUSES),
-  backing: isWordOf(DELEGATION_BACKINGS),
+  status: matchWords(DELEGATION_STATUSES),
+  backing: matchWords(DELEGATION_BACKINGS),
 } as const satisfies Partial<Record<keyof StoredChains['links'][number], Fits>>;
 
 type StoredLink = StoredChains['links'][number];
@@ -56,7 +56,7 @@ export const mustFitChains = (stored: StoredChains): void => {
     if (link.expires_at !== null && !Number.isFinite(Date.parse(link.expires_at))) throw new UnfitRow('delegations', link.id, 'expires_at');
     if ((link.max_amount === null) !== (link.currency === null)) throw new UnfitRow('delegations', link.id, 'currency');
   }
-  for (const holder of holders) mustFit('agents', holder.id, holder, { status: isWordOf(AGENT_STATUSES), capabilities: isTextList });
+  for (const holder of holders) mustFit('agents', holder.id, holder, { status: matchWords(AGENT_STATUSES), capabilities: isTextList });
 };
 
 type AgentRow = Pick<
@@ -78,13 +78,13 @@ type AgentRow = Pick<
   };
 
 const isForecast: Fits = (value) =>
-  Array.isArray(value) && value.every(({ from, status }) => isTime(from) && isWordOf(ENFORCEMENT_STATUSES)(status));
+  Array.isArray(value) && value.every(({ from, status }) => isTime(from) && matchWords(ENFORCEMENT_STATUSES)(status));
 
 /** Throws at a runtime that is not as the service writes it: what it refuses would be let through. */
 const mustFitRuntimes = (runtimes: AgentSnapshot['runtimes']): void => {
   for (const runtime of runtimes) {
     mustFit('runtimes', runtime.runtime_id, runtime, {
-      status: isWordOf(RUNTIME_STATUSES),
+      status: matchWords(RUNTIME_STATUSES),
       fail_closed: isFlag,
       enforcement_forecast: isForecast,
     });
@@ -96,7 +96,7 @@ const mustFitEvidence = (evidence: AgentSnapshot['evidence']): void => {
   for (const piece of evidence) {
     mustFit('trust_evidence', piece.id, piece, {
       provider_id: isText,
-      kind: isWordOf(EVIDENCE_KINDS),
+      kind: matchWords(EVIDENCE_KINDS),
       level: (value) => isWhole(0)(value) && (value as number) <= 4,
       is_lowering: isFlag,
       is_bound: isFlag,
@@ -111,7 +111,7 @@ export const mustFitAgent = (row: AgentRow): void => {
   mustFit('agents', row.agent_id, row, {
     environment_id: isText,
     name: isText,
-    status: isWordOf(AGENT_STATUSES),
+    status: matchWords(AGENT_STATUSES),
     expires_at: orNull(isTime),
     labels: isLabels,
     require_dpop: isFlag,

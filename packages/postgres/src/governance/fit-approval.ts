@@ -1,6 +1,6 @@
 import { APPROVAL_STATUSES, SEPARATIONS } from '@svc/contract/tables/vocabulary.ts';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
-import { type Fits, isFlag, isText, isTextList, isTime, isWhole, isWordOf, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { type Fits, isFlag, isText, isTextList, isTime, isWhole, matchWords, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 const isCounts: Fits = (value) => Array.isArray(value) && value.every(isWhole(1));
 
@@ -21,7 +21,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
   mustFit('approvals', approval.id, approval, {
     action_id: isText,
     agent_id: isText,
-    status: isWordOf(APPROVAL_STATUSES),
+    status: matchWords(APPROVAL_STATUSES),
     expires_at: isTime,
     approver_roles: isTextList,
     role_quorums: orNull(isCounts),
@@ -32,7 +32,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     root_principal_id: orNull(isText),
     approved_by: orNull(isTextList),
     asked_labels: orNull(isTextList),
-    separation: orNull(isWordOf(SEPARATIONS)),
+    separation: orNull(matchWords(SEPARATIONS)),
   });
   const { approver_roles, role_quorums, approver_groups = null } = approval;
   if (role_quorums !== null && role_quorums.length !== approver_roles.length) throw new UnfitRow('approvals', approval.id, 'role_quorums');

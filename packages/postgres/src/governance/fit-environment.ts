@@ -4,7 +4,7 @@ import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings
 import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { isRequirement } from './is-requirement.ts';
-import { type Fits, isCurrency, isFlag, isText, isTime, isWhole, isWordOf, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { type Fits, isCurrency, isFlag, isText, isTime, isWhole, matchWords, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'risk' | 'blocked' | 'disabled_providers'> & {
   readonly is_paused: boolean;
@@ -28,10 +28,10 @@ export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, '
   const { is_paused, risk_settings: _, disabled_provider_ids, ...head } = row;
   mustFit('environments', head.environment_id, head, {
     workspace_id: isText,
-    type: isWordOf(ENVIRONMENT_TYPES),
-    mode: isWordOf(MODES),
+    type: matchWords(ENVIRONMENT_TYPES),
+    mode: matchWords(MODES),
     requires_delegation: isFlag,
-    separation: isWordOf(SEPARATIONS),
+    separation: matchWords(SEPARATIONS),
     is_archived: isFlag,
     requires_trust: orNull(isRequirement),
     epoch: isWhole(1),
@@ -51,7 +51,7 @@ export const fitRates = <Rate extends RateRow>(rates: readonly Rate[]): readonly
     mustFit<RateRow>('exchange_rates', rate.id, rate, {
       base_currency: isCurrency,
       quote_currency: isCurrency,
-      source: isWordOf(['MANUAL', 'AUTOMATIC']),
+      source: matchWords(['MANUAL', 'AUTOMATIC']),
       effective_at: isTime,
     });
   }

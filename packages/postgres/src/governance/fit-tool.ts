@@ -4,7 +4,7 @@ import { findStoredToolFaults } from '@svc/domain/tools/declaration/validate-too
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { isRequirement } from './is-requirement.ts';
 import { isRouteList } from './is-route-list.ts';
-import { isFlag, isText, isTextList, isTime, isWhole, isWordOf, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { isFlag, isText, isTextList, isTime, isWhole, matchWords, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp' | 'a2a'> & {
   readonly destination_allowlist: readonly string[];
@@ -16,10 +16,10 @@ export const mustFitTool = (row: ToolRow): void => {
   mustFit('tools', row.id, row, {
     name: isText,
     required_capability: isText,
-    kind: isWordOf(TOOL_KINDS),
-    risk_rating: isWordOf(RISK_RATINGS),
+    kind: matchWords(TOOL_KINDS),
+    risk_rating: matchWords(RISK_RATINGS),
     dangerous: isFlag,
-    status: isWordOf(['ACTIVE', 'DISABLED']),
+    status: matchWords(['ACTIVE', 'DISABLED']),
     disabled_reason: row.status === 'ACTIVE' ? (value) => value === null : orNull((value) => typeof value === 'string'),
     declaration_version: isWhole(1),
     declared_at: orNull(isTime),

@@ -1,7 +1,7 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
-import { isCurrency, isText, isWhole, isWordOf, mustFit, UnfitRow } from './unfit-row.ts';
+import { isCurrency, isText, isWhole, matchWords, mustFit, UnfitRow } from './unfit-row.ts';
 
 const getRules = (text: string): unknown => {
   try {
@@ -34,7 +34,7 @@ export type BoundRow = {
 
 /** Throws at a policy, version or binding that is not as the service writes it; what could have been meant by it is never guessed. */
 export const mustFitBound = (row: BoundRow): void => {
-  mustFit('policy_bindings', row.policy_id, row, { scope: isWordOf(POLICY_SCOPES), target_id: isText });
+  mustFit('policy_bindings', row.policy_id, row, { scope: matchWords(POLICY_SCOPES), target_id: isText });
   mustFit('policies', row.policy_id, row, { policy_name: isText, is_deleted: (value) => value === false });
   mustFit('policy_versions', row.version_id, row, {
     status: (value) => value === 'ACTIVE',

@@ -1,7 +1,7 @@
 import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
-import { type Fits, isWhole, isWordOf } from './unfit-row.ts';
+import { type Fits, isWhole, matchWords } from './unfit-row.ts';
 
-const isKind = isWordOf(EVIDENCE_KINDS);
+const isKind = matchWords(EVIDENCE_KINDS);
 const isLevel: Fits = (level) => isWhole(1)(level) && (level as number) <= 4;
 
 /** True for a requirement of trust evidence as the service writes it. */

@@ -1,7 +1,7 @@
 import { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
-import { type Fits, isText, isWordOf } from './unfit-row.ts';
+import { type Fits, isText, matchWords } from './unfit-row.ts';
 
-const isMethod = isWordOf(ROUTE_METHODS);
+const isMethod = matchWords(ROUTE_METHODS);
 
 const isRoute: Fits = (value) => {
   if (typeof value !== 'object' || value === null) return false;

@@ -20,7 +20,7 @@ export const isFlag: Fits = (value) => typeof value === 'boolean';
 export const isTime: Fits = (value) => typeof value === 'string' && TIME.test(value) && Number.isFinite(Date.parse(value));
 export const isCurrency: Fits = (value) => typeof value === 'string' && CURRENCY.test(value);
 export const isTextList: Fits = (value) => Array.isArray(value) && value.every(isText);
-export const isWordOf =
+export const matchWords =
   (words: readonly string[]): Fits =>
   (value) =>
     words.includes(value as string);

@@ -56,11 +56,11 @@ const withMembers = (events: readonly EventRecord[], types: ReadonlySet<string>,
   events.map((event) => (types.has(event.type) ? { ...event, data: { ...event.data, ...members } } : event));
 
 /** The digests of actions, in the events that a recorder writes with them. */
-export const newEventDigests = (digestOf: DigestDocument) => {
+export const newEventDigests = (digestDocument: DigestDocument) => {
   const digest = (part: RecordPart, action: Covered, columns: RecordRow['columns']): string => {
     const document = buildRecordDocument(ACTION, part, part.version, getRow(action, columns));
     if (document === undefined) throw new Error('a digest version is written that has no columns');
-    return digestOf(document);
+    return digestDocument(document);
   };
   const outcome = (action: Covered, state: State): Members => ({
     outcome_digest: digest(OUTCOME, action, outcomeColumns(state)),
@@ -71,7 +71,7 @@ export const newEventDigests = (digestOf: DigestDocument) => {
     const members: Record<string, string | number> = { digest_revision: Number(row.columns.digest_revision) };
     for (const part of ACTION.parts) {
       const document = buildRecordDocument(ACTION, part, part.version, row);
-      if (document !== undefined) members[part.digest] = digestOf(document);
+      if (document !== undefined) members[part.digest] = digestDocument(document);
       members.digest_version = part.version;
     }
     return members;

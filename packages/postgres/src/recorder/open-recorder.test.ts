@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { digestOf } from '@svc/testing/records/event-rows.ts';
+import { digestDocument } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const TIMEOUT_MS = 2_000;
-const TIMES = { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 };
+const TIMES = { digestDocument, afterCallMs: 60_000, recordWithinMs: 10_000 };
 
 let fresh: FreshDatabase;
 let owner: pg.Client;

@@ -28,7 +28,7 @@ export type Recorder = Ports['recorder'] & {
 };
 
 export type RecorderTerms = Pick<ExecutionTimes, 'afterCallMs' | 'recordWithinMs'> & {
-  readonly digestOf: DigestDocument;
+  readonly digestDocument: DigestDocument;
   readonly onBatch?: OnBatch | undefined;
 };
 
@@ -36,12 +36,12 @@ export type RecorderTerms = Pick<ExecutionTimes, 'afterCallMs' | 'recordWithinMs
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,
-  { digestOf, afterCallMs, recordWithinMs, onBatch }: RecorderTerms,
+  { digestDocument, afterCallMs, recordWithinMs, onBatch }: RecorderTerms,
 ): Recorder => {
   if (settings.authenticator === undefined) throw new Error('the recorder needs the key that authenticates events');
   const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), afterCallMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
-  const digests = newEventDigests(digestOf);
+  const digests = newEventDigests(digestDocument);
   const rowOfOutcome = (outcome: RecordedOutcome): OutcomeRow => digests.ofOutcome(outcome.action, buildOutcomeRow(outcome));
   const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
     isGivingBack(outcome) ? recordUnsent(database, outcome, digests) : queues.outcomes.add(outcome);

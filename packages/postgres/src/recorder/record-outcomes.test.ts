@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
-import { digestOf, eventRows } from '@svc/testing/records/event-rows.ts';
+import { digestDocument, eventRows } from '@svc/testing/records/event-rows.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
@@ -36,7 +36,7 @@ before(async () => {
   settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { digestDocument, afterCallMs: 60_000, recordWithinMs: 10_000 });
 });
 after(async () => {
   await recorder.close();
@@ -136,7 +136,7 @@ test('loses no outcome by a revoked and restored grant, or cut connections', asy
 
 test('waits on close for the outcomes being retried', async () => {
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  const other = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
+  const other = openRecorder(database, asRecorder, { digestDocument, afterCallMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
   await owner.query('begin; lock table actions in access exclusive mode');
   const recording = other.recordOutcome(getOutcome(id));

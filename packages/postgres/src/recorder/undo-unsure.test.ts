@@ -8,7 +8,7 @@ import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, RecordedOutcome } from '@svc/enforcement/ports/ports.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { digestOf } from '@svc/testing/records/event-rows.ts';
+import { digestDocument } from '@svc/testing/records/event-rows.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import pg from 'pg';
@@ -64,7 +64,7 @@ before(async () => {
   const settings = { url: `postgres://localhost${url.pathname}?host=${folder}&port=5432`, connectionsMax: 1, timeoutMs: 2_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { digestDocument, afterCallMs: 60_000, recordWithinMs: 10_000 });
   for (const text of [
     "insert into organizations (id, name) values ('org_1', 'o')",
     "insert into workspaces (organization_id, id, name, slug) values ('org_1', 'wsp_1', 'w', 'w')",

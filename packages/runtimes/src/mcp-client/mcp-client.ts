@@ -14,7 +14,7 @@ import type {
 } from '../kind.ts';
 import { newestFiles, ofReport } from '../reports/report-findings.ts';
 import { hostOfOrigin, isListed, readDestination } from '../workflow-automation/n8n/destination.ts';
-import { isNamedSecret, secretIn } from '../workflow-automation/n8n/secrets-in-text.ts';
+import { isNamedSecret, findSecret } from '../workflow-automation/n8n/secrets-in-text.ts';
 
 const WEEK_MS = 604_800_000;
 const SERVERS_MAX = 200;
@@ -52,9 +52,9 @@ const secretMember = (server: JsonObject): string | null => {
   const members = [...Object.entries(objectAt(server, 'env')), ...Object.entries(objectAt(server, 'headers'))];
   const found = members.find(([name, value]) => {
     if (typeof value !== 'string' || value.includes('${')) return false;
-    return secretIn(value) !== undefined || isNamedSecret(name, value) || (/key|token|secret|password/i.test(name) && value.length >= 8);
+    return findSecret(value) !== undefined || isNamedSecret(name, value) || (/key|token|secret|password/i.test(name) && value.length >= 8);
   });
-  const arg = listAt(server, 'args').find((each) => typeof each === 'string' && secretIn(each) !== undefined);
+  const arg = listAt(server, 'args').find((each) => typeof each === 'string' && findSecret(each) !== undefined);
   return found !== undefined ? shorten(found[0]) : arg !== undefined ? 'args' : null;
 };
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { TestCallOptions } from './client.ts';
 
 /** Sends a request from another address of this machine, such as 127.0.0.2, which `fetch` cannot select. */
-export const sendCallFrom = (
+export const sendCallFromAddress = (
   localAddress: string,
   base: string,
   method: string,

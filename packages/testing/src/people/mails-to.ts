@@ -1,4 +1,4 @@
-import { openWith } from '@svc/keyring/sealed/envelope.ts';
+import { openEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type pg from 'pg';
 import { TEST_MASTER_KEY } from '../database/master-key.ts';
@@ -13,7 +13,7 @@ const sealingKey = deriveKey(read.key, 'mail-sealing');
 export const getMailsTo = async (client: pg.Client, address: string): Promise<ReadMail[]> => {
   const { rows } = await client.query('select organization_id, id, template, sealed from mails where sealed is not null order by id');
   return rows.flatMap(({ organization_id, id, template, sealed }) => {
-    const { to, values } = JSON.parse(openWith(sealingKey, sealed, `mails/${organization_id}/${id}`).toString('utf8'));
+    const { to, values } = JSON.parse(openEnvelope(sealingKey, sealed, `mails/${organization_id}/${id}`).toString('utf8'));
     return to === address ? [{ template, values }] : [];
   });
 };

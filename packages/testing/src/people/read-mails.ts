@@ -1,4 +1,4 @@
-import { openWith } from '@svc/keyring/sealed/envelope.ts';
+import { openEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type pg from 'pg';
 import { TEST_MASTER_KEY } from '../database/master-key.ts';
@@ -20,7 +20,7 @@ export const getMailsTo = async (owner: pg.ClientBase, address: string): Promise
   return rows
     .map(({ organization_id, id, template, sealed }) => ({
       template,
-      ...(JSON.parse(openWith(sealing, sealed, `mails/${organization_id}/${id}`).toString('utf8')) as Omit<WaitingMail, 'template'>),
+      ...(JSON.parse(openEnvelope(sealing, sealed, `mails/${organization_id}/${id}`).toString('utf8')) as Omit<WaitingMail, 'template'>),
     }))
     .filter(({ to }) => to.toLowerCase() === address.toLowerCase());
 };

@@ -6,7 +6,7 @@ import { TEST_AUTHENTICATOR } from '../database/master-key.ts';
 
 /** Formats events like the recorder of a plane. */
 export const eventRows = newEventRows(TEST_AUTHENTICATOR);
-export const digestOf = recordDigest;
+export const digestDocument = recordDigest;
 
 /** Returns the leaf of an event as a verifier computes it, in hex. */
 export const getEventLeaf = (event: AuditEvent): string => eventLeafHash(event).toString('hex');

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { sealWith } from '@svc/keyring/sealed/envelope.ts';
+import { sealEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { openSealed, SEALED_COLUMNS, type SealedColumn } from '@svc/keyring/sealed/sealed-columns.ts';
@@ -55,7 +55,7 @@ export const insertSealed = async (client: pg.Client, key: KeyObject, rounds: nu
     for (let round = 1; round <= rounds; round += 1) {
       const wanted = await wantedOf(client, column.table);
       const values = Object.fromEntries(wanted.map((each) => [each.name, fillFor(column.table, each, round)]));
-      const sealed = sealWith(
+      const sealed = sealEnvelope(
         deriveKey(key, column.purpose),
         createSecretKey(randomBytes(32)).export(),
         column.placeOf(placeRow(column, values)),

@@ -24,10 +24,10 @@ const isId = (name: string): boolean => IDS.some(([each]) => each === name);
 const NAMES: readonly string[] = [...IDS.map(([name]) => name), ...TEXTS.map(([name]) => name), ...TIMES.map(([name]) => name), 'severity'];
 
 /** Reads the filter from the query of an address; unknown members are left out. */
-export const filterOf = (search: string): Filter =>
+export const readQueryFilter = (search: string): Filter =>
   Object.fromEntries([...new URLSearchParams(search)].filter(([name, value]) => NAMES.includes(name) && value !== ''));
 
-export const offeredFor = (name: string, known: readonly Known[]): readonly Known[] => {
+export const listOfferedValues = (name: string, known: readonly Known[]): readonly Known[] => {
   const of = IDS.find(([each]) => each === name)?.[2];
   return of === undefined ? known : known.filter(({ what }) => of.includes(what));
 };
@@ -38,11 +38,11 @@ const NOT_FOUND = 'No match for this name. Choose from the list, or enter an id.
 const AMBIGUOUS = 'More than one item has this name. Choose from the list, or enter an id.';
 
 /** Reads the form, with names replaced by ids, and the faults of names that do not identify one thing. */
-export const readFilter = (form: HTMLFormElement, known: readonly Known[]): Read => {
+export const readFormFilter = (form: HTMLFormElement, known: readonly Known[]): Read => {
   const texts = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
   );
-  const meant = texts.map(([name, value]) => [name, isId(name) ? resolveIds(value, offeredFor(name, known)) : [value]] as const);
+  const meant = texts.map(([name, value]) => [name, isId(name) ? resolveIds(value, listOfferedValues(name, known)) : [value]] as const);
   return {
     filter: Object.fromEntries(
       meant.flatMap(([name, [value = '']]) => [[name, isTime(name) ? new Date(value).toISOString() : value]] as const),

@@ -5,7 +5,7 @@ import type { Known } from '../../data/names/known-names.ts';
 import { offered } from '../../data/names/named-ids.ts';
 import type { Session } from '../../data/session.ts';
 import { Button } from '../../design/kit.tsx';
-import { type Filter, getUnknownNames, IDS, offeredFor, readFilter, TEXTS, TIMES } from './audit-filter.ts';
+import { type Filter, getUnknownNames, IDS, listOfferedValues, readFormFilter, TEXTS, TIMES } from './audit-filter.ts';
 
 const SEVERITIES = ['info', 'warning', 'critical'];
 
@@ -41,7 +41,7 @@ const IdFields = ({ filter, known, faults }: IdFieldsProps): ReactNode => (
     ))}
     {IDS.map(([name]) => (
       <datalist key={name} id={`known-${name}`}>
-        {offeredFor(name, known).map((each) => (
+        {listOfferedValues(name, known).map((each) => (
           <option key={each.id} value={offered(each)}>
             {each.what}
           </option>
@@ -65,7 +65,7 @@ export const FilterForm = ({ filter, known: listed, session, onSearch }: FilterP
   const search = async (form: HTMLFormElement): Promise<void> => {
     const found = (await Promise.all(getUnknownNames(form, known).map((name) => searchNames(name, session)))).flat();
     setFurther([...further, ...found]);
-    const asked = readFilter(form, [...known, ...found]);
+    const asked = readFormFilter(form, [...known, ...found]);
     setFaults(asked.faults);
     if (Object.keys(asked.faults).length === 0) onSearch(asked.filter);
   };

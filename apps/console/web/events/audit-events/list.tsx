@@ -19,7 +19,7 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import type { AuditEvent } from './audit-event.ts';
-import { type Filter, filterOf } from './audit-filter.ts';
+import { type Filter, readQueryFilter } from './audit-filter.ts';
 import { Export } from './export.tsx';
 import { FilterForm, type FilterProps } from './filter.tsx';
 import { Verify } from './verify.tsx';
@@ -119,7 +119,7 @@ const Filters = (props: FilterProps): ReactNode => {
 
 /** The audit log: search, export and verification. */
 export const Audit = ({ session }: { readonly session: Session }): ReactNode => {
-  const [filter, setFilter] = useState<Filter>(() => filterOf(location.search));
+  const [filter, setFilter] = useState<Filter>(() => readQueryFilter(location.search));
   const known = useKnownNames(session);
   const search = (next: Filter): void => {
     history.replaceState(null, '', getAddress(next));

@@ -4,7 +4,7 @@ import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { sendCallFrom } from '@svc/testing/people/call-from.ts';
+import { sendCallFromAddress } from '@svc/testing/people/call-from.ts';
 import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -21,7 +21,7 @@ const ask = (token: string, method: string, path: string, body?: object, base = 
 const create = (token: string, more: object = {}, base = s.planes.controlUrl) =>
   ask(token, 'POST', '/v1/api-keys', { name: 'Key', role_id: getBuiltInRole('admin').id, ...more }, base);
 const read = async (token: string, from = '127.0.0.1') =>
-  getCode(await sendCallFrom(from, s.planes.controlUrl, 'GET', '/v1/auth/session', { token }));
+  getCode(await sendCallFromAddress(from, s.planes.controlUrl, 'GET', '/v1/auth/session', { token }));
 const rotateApiKey = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
 
 describe('the networks of an API key', () => {
@@ -35,7 +35,7 @@ describe('the networks of an API key', () => {
 
   test('restrict the keys that it creates, regardless of their own networks', async () => {
     const first = (await create(s.tenant.token, { allowed_networks: ['127.0.0.2/32'] })).json.token;
-    const made = await sendCallFrom(OTHER, s.planes.controlUrl, 'POST', '/v1/api-keys', {
+    const made = await sendCallFromAddress(OTHER, s.planes.controlUrl, 'POST', '/v1/api-keys', {
       token: first,
       body: { name: 'Next', role_id: getBuiltInRole('viewer').id, allowed_networks: ['127.0.0.0/8'] },
     });

@@ -200,11 +200,11 @@ describe('with a public https address', () => {
   });
 });
 
-const countOf = async (sql: string, value: string): Promise<number> => {
+const getCount = async (sql: string, value: string): Promise<number> => {
   const client = await planes.database.client();
   const { rows } = await client.query<{ n: number }>(sql, [value]);
   await client.end();
   return rows[0]?.n ?? -1;
 };
-const sessions = () => countOf('select count(*)::int as n from sessions where user_id = $1', person.user.id);
-const workspaces = () => countOf('select count(*)::int as n from workspaces where organization_id = $1', person.organization.id);
+const sessions = () => getCount('select count(*)::int as n from sessions where user_id = $1', person.user.id);
+const workspaces = () => getCount('select count(*)::int as n from workspaces where organization_id = $1', person.organization.id);

@@ -16,7 +16,7 @@ const signUp = (planes: StartedPlanes, change: object = {}): Promise<TestRespons
   };
   return call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: { ...person, ...change } });
 };
-const countOf = async (owner: pg.Client): Promise<number> => (await owner.query('select from organizations')).rowCount ?? -1;
+const getCount = async (owner: pg.Client): Promise<number> => (await owner.query('select from organizations')).rowCount ?? -1;
 
 for (const signup of ['closed', 'invited']) {
   describe(`where sign-up is ${signup}`, () => {
@@ -52,7 +52,7 @@ for (const signup of ['closed', 'invited']) {
         );
       toldToStrangers = told(answers[0] as TestResponse);
       assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size, 1);
-      assert.equal(await countOf(owner), 0);
+      assert.equal(await getCount(owner), 0);
       assert.equal(await check(), 200);
     });
 
@@ -74,7 +74,7 @@ for (const signup of ['closed', 'invited']) {
       for (const after of [await signUp(planes), await signUp(planes, { setup_token: setup_token() })])
         assert.deepEqual(told(after), toldToStrangers);
       // The demo's organization is the other one.
-      assert.equal(await countOf(owner), 2);
+      assert.equal(await getCount(owner), 2);
       assert.equal((await owner.query('select from users')).rowCount, 2);
       assert.equal(await check(), 410);
     });
@@ -104,7 +104,7 @@ describe('with open sign-up', () => {
   });
 
   test('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing', async () => {
-    const before = await countOf(owner);
+    const before = await getCount(owner);
     const passwords = ['passwordpassword1', 'P@ssw0rdP@ssw0rd', 'qwertyuiopasdfgh', '111111111111111', 'Welcome2026!!!!!', 'x'.repeat(256)];
     const own = [
       { password: 'grace.hopper.1906', email: 'grace.hopper@example.com' },
@@ -119,7 +119,7 @@ describe('with open sign-up', () => {
       assert.match(json.error.details.faults[0].message, /easily guessed/);
       assert.ok(!text.includes(change.password));
     }
-    assert.equal(await countOf(owner), before);
+    assert.equal(await getCount(owner), before);
   });
 
   test('a password that is the only proof has 15 characters, of any kind and spelling', async () => {

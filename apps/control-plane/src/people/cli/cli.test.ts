@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { computePkceChallenge } from '@svc/keyring/codes/pkce.ts';
 import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { sendCallFrom } from '@svc/testing/people/call-from.ts';
+import { sendCallFromAddress } from '@svc/testing/people/call-from.ts';
 import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { sendAskAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -311,7 +311,7 @@ describe('what strangers may request', () => {
     let answered = 0;
     const body = { flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} };
     const started = Array.from({ length: 60 }, async (_, n) => {
-      await sendCallFrom(`127.0.7.${n + 1}`, planes.controlUrl, 'POST', '/v1/auth/cli/start', { body });
+      await sendCallFromAddress(`127.0.7.${n + 1}`, planes.controlUrl, 'POST', '/v1/auth/cli/start', { body });
       answered += 1;
     });
     try {

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { sendCallFrom } from '@svc/testing/people/call-from.ts';
+import { sendCallFromAddress } from '@svc/testing/people/call-from.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -16,7 +16,7 @@ const s = createScene({ tenantPerTest: true, steppedUp: true });
 
 const patch = (body: object, token = s.tenant.token) => call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
 const readAt = async (address: string, token = s.tenant.token) => {
-  const { status, json } = await sendCallFrom(address, s.planes.controlUrl, 'GET', '/v1/organization', { token });
+  const { status, json } = await sendCallFromAddress(address, s.planes.controlUrl, 'GET', '/v1/organization', { token });
   return status === 200 ? 200 : json.error.code;
 };
 const newKey = async (): Promise<string> =>
@@ -35,7 +35,7 @@ test('from outside the networks of an organization every row is refused to every
   assert.ok(rows.length > 60);
   for (const [name, { method, path }] of rows) {
     const url = path.replace(/\{\w+\}/g, 'x');
-    const { status, json } = await sendCallFrom(OTHER, s.planes.controlUrl, method, url, { token: s.tenant.token });
+    const { status, json } = await sendCallFromAddress(OTHER, s.planes.controlUrl, method, url, { token: s.tenant.token });
     assert.deepEqual([status, json.error.code, json.error.details], [403, 'NETWORK_RESTRICTED', { source_address: OTHER }], name);
   }
   assert.equal(await readAt(OTHER, 'nonsense'), 'UNAUTHENTICATED');
@@ -46,7 +46,7 @@ test('from outside the networks of an organization every row is refused to every
 test('a directory outside the networks of its organization is refused on every row, and changes nothing', async () => {
   const made = await newControlClient(s.planes.controlUrl, s.tenant.token).createScimToken({ body: {} });
   const asDirectory = (address: string, method: string, path: string) =>
-    sendCallFrom(address, s.planes.controlUrl, method, path, { token: made.token });
+    sendCallFromAddress(address, s.planes.controlUrl, method, path, { token: made.token });
   assert.equal((await asDirectory(OTHER, 'GET', '/scim/v2/Users')).status, 200);
   assert.equal((await patch({ allowed_networks: ['127.0.0.1/32'] })).status, 200);
   const rows = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ credential }) => credential === 'directory');

@@ -4,7 +4,7 @@ import { findAllOpened, formatTime, listLiveKeys } from '@svc/operations/service
 import { planRewrap, retireOthers, wrapAgain } from '@svc/operations/service/keys/rewrap.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { provideDatabase, readMasterKeyIn } from '../../break-glass/reach-database.ts';
+import { provideDatabase, readConfiguredMasterKey } from '../../break-glass/reach-database.ts';
 import { getMasterKeyPath } from '../../data-folder/master-key.ts';
 import { getOperatorName } from '../../operator/operator-name.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
@@ -133,7 +133,7 @@ const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
 
 /** npm run ops -- admin rewrap, and its subcommands. */
 export const runRewrap = async (settings: LauncherSettings, command: RewrapCommand, say: Say): Promise<void> => {
-  const from = readMasterKeyIn(settings);
+  const from = readConfiguredMasterKey(settings);
   const { url: ownerUrl, stop } = await provideDatabase(settings);
   const place = { ownerUrl, from, settings, say };
   try {

@@ -2,7 +2,7 @@ import { must } from '../../faults/story-fault.ts';
 import { formatDecidingRule } from '../in-words.ts';
 import { type DemoScene, refund } from '../scene.ts';
 
-const countOf = async ({ received }: DemoScene, order: string): Promise<number> =>
+const getCount = async ({ received }: DemoScene, order: string): Promise<number> =>
   (await received()).filter((body) => body.includes(`"${order}"`)).length;
 
 /**
@@ -30,7 +30,7 @@ export const waitForPerson = async (scene: DemoScene): Promise<string> => {
   const decision = await agent.act('refund.create', { ...request, approvalId });
   must(decision.status === 'COMPLETED' && decision.action_id === actionId, 'The held action was to be completed.');
   await agent.actRefused('APPROVAL_NOT_GRANTED', 'refund.create', { ...request, approvalId });
-  const count = await countOf(scene, 'order-1002');
+  const count = await getCount(scene, 'order-1002');
   must(count === 1, `The sandbox receiver was to get order-1002 once; it got it ${count} times.`);
   tell.shows('sandbox', ['received order-1002 once']);
   return actionId;

@@ -64,10 +64,10 @@ const lastBusy = (lane: readonly DeliveryReceiver[]): number => Math.max(...lane
  * Sorts the receivers of each organization, those with the least in progress and among these the longest waiting first, and organizations
  * likewise [max-min fairness]. Slots become free one by one: in any other order the first would get each of them again.
  */
-const listLanes = (receivers: readonly DeliveryReceiver[], countOf: (organizationId: string) => number): DeliveryReceiver[][] => {
+const listLanes = (receivers: readonly DeliveryReceiver[], getCount: (organizationId: string) => number): DeliveryReceiver[][] => {
   const inOrder = receivers.toSorted((a, b) => a.inFlight - b.inFlight || a.busyAt - b.busyAt);
   return [...Map.groupBy(inOrder, ({ organizationId }) => organizationId)]
-    .map(([organizationId, lane]) => ({ lane, count: countOf(organizationId), busyAt: lastBusy(lane) }))
+    .map(([organizationId, lane]) => ({ lane, count: getCount(organizationId), busyAt: lastBusy(lane) }))
     .toSorted((a, b) => a.count - b.count || a.busyAt - b.busyAt)
     .map(({ lane }) => lane);
 };

@@ -12,7 +12,7 @@ const NAMESPACE = /\sxmlns[\s:=]/g;
 const BAD_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i;
 const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
-const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+const getCount = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
 /**
  * Returns why a text is not accepted as machine-written XML, in one pass before any parsing; undefined if it is.
@@ -34,8 +34,8 @@ export const findXmlFault = (xml: string, bounds: XmlBounds): string | undefined
     if (closes) depth -= 1;
     else {
       elements += 1;
-      attributes += countOf(within, ATTRIBUTE);
-      namespaces += countOf(within, NAMESPACE);
+      attributes += getCount(within, ATTRIBUTE);
+      namespaces += getCount(within, NAMESPACE);
       if (!isEmpty) depth += 1;
       if (depth > bounds.depth || elements > bounds.elements) return 'too many elements, or nested too deeply';
       if (attributes > bounds.attributes || namespaces > bounds.namespaces) return 'too many attributes or namespaces';

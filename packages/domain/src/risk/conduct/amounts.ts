@@ -7,11 +7,11 @@ export const newAmounts = (): Uint16Array => new Uint16Array(BUCKETS);
 const getBucket = (amount: number): number => (amount < 1 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(Math.log(amount) / BASE)));
 const lowerBound = (bucket: number): number => (bucket === 0 ? 0 : 1.35 ** (bucket - 1));
 
-const countOf = (amounts: Uint16Array): number => amounts.reduce((sum, count) => sum + count, 0);
+const getCount = (amounts: Uint16Array): number => amounts.reduce((sum, count) => sum + count, 0);
 
 /** Number of amounts, and the amount that 99 of 100 stay below, about. */
 export const computeAmountBaseline = (amounts: Uint16Array): { readonly count: number; readonly q99: number } => {
-  const count = countOf(amounts);
+  const count = getCount(amounts);
   let sum = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
     sum += amounts[bucket] as number;

@@ -40,7 +40,7 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
   const { database, executors, log, clock, requestHashes, requestHmac } = settings;
   const recorder = openRecorder(database, settings.recorder, {
     ...settings.times,
-    digestOf: recordDigest,
+    digestDocument: recordDigest,
     onBatch: settings.onBatch,
   });
   const ports: Ports = {

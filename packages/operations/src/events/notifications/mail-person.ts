@@ -43,7 +43,7 @@ const isToBeMailed = (recipient: Recipient, due: DueNotification, excluded: Excl
   );
 };
 
-const countOf = ({ gathered, gathered_mailed }: DueNotification): number => (gathered === 0 ? 1 : gathered - gathered_mailed);
+const getCount = ({ gathered, gathered_mailed }: DueNotification): number => (gathered === 0 ? 1 : gathered - gathered_mailed);
 
 const getMail = (desk: MailDesk, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
   const { email, is_proved, organization_name } = recipient;
@@ -60,7 +60,7 @@ const getMail = (desk: MailDesk, recipient: Recipient, due: readonly DueNotifica
     };
   }
   const counts = new Map<DueNotification['kind'], number>();
-  for (const each of due) counts.set(each.kind, (counts.get(each.kind) ?? 0) + countOf(each));
+  for (const each of due) counts.set(each.kind, (counts.get(each.kind) ?? 0) + getCount(each));
   return {
     to: email,
     template: 'notifications',

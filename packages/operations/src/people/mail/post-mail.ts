@@ -3,7 +3,7 @@ import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { keyedDigest } from '@svc/keyring/bytes/keyed-digest.ts';
-import { sealWith } from '@svc/keyring/sealed/envelope.ts';
+import { sealEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { MAIL_TEMPLATES, type MailName, type MailValues } from '@svc/mail/templates/templates.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { enqueueMail } from '@svc/postgres/people/mail/enqueue-mail.ts';
@@ -44,7 +44,7 @@ export const postMail = async <Name extends MailName>(
     organization_id: organizationId,
     id,
     template,
-    sealed: sealWith(desk.sealingKey, Buffer.from(JSON.stringify({ to, values })), mailPlace(organizationId, id)),
+    sealed: sealEnvelope(desk.sealingKey, Buffer.from(JSON.stringify({ to, values })), mailPlace(organizationId, id)),
     recipient_key: getRecipientKey(desk, to),
     sender_key:
       organizationId === NOBODYS_ORGANIZATION

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
-import { openWith } from '@svc/keyring/sealed/envelope.ts';
+import { openEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { renderMail } from '@svc/mail/rendering/render-mail.ts';
 import { isMailName, MAIL_TEMPLATES } from '@svc/mail/templates/templates.ts';
 import type { OutgoingMail } from '@svc/mail/transports/mail-transport.ts';
@@ -13,7 +13,7 @@ type SealedMail = { readonly organization_id: string; readonly id: string; reado
 /** Returns null if it was sealed under another master key. */
 const unseal = (sealingKey: KeyObject, { organization_id, id, sealed }: SealedMail): string | null => {
   try {
-    return openWith(sealingKey, sealed, mailPlace(organization_id, id)).toString('utf8');
+    return openEnvelope(sealingKey, sealed, mailPlace(organization_id, id)).toString('utf8');
   } catch (error) {
     if (error instanceof CredentialKeyError) return null;
     throw error;

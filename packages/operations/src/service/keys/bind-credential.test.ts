@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { openCredentialSecret, type SecretBinding } from '@svc/keyring/sealed/credential-secret.ts';
-import { newWrappedDataKey, sealWith, unwrapDataKey } from '@svc/keyring/sealed/envelope.ts';
+import { newWrappedDataKey, sealEnvelope, unwrapDataKey } from '@svc/keyring/sealed/envelope.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { BINDS_CREDENTIALS } from '@svc/postgres/migrate/bind-credentials.ts';
@@ -28,7 +28,7 @@ const dataKey = unwrapDataKey(wrappingKey, wrapped, ORGANIZATION);
 
 /** Seals like an earlier version: for its row and generation. */
 const sealedBefore = (secret: string, id: string, generation: number): Buffer =>
-  sealWith(dataKey, Buffer.from(secret), `credentials/${ORGANIZATION}/${id}/secret/${generation}`);
+  sealEnvelope(dataKey, Buffer.from(secret), `credentials/${ORGANIZATION}/${id}/secret/${generation}`);
 
 type Stored = SecretBinding & { readonly sealed_secret: Buffer; readonly sealed_previous_secret: Buffer | null };
 

@@ -49,7 +49,7 @@ const ROWS: Readonly<Record<keyof typeof FORGOTTEN, string>> = {
   sessions: `insert into sso_sessions (organization_id, session_id, connection_id, user_id) select 'org', n, 'x', 'usr' from ${EACH}`,
 };
 
-const countOf = async (table: string): Promise<number> => (await owner.query(`select count(*)::int as n from ${table}`)).rows[0].n;
+const getCount = async (table: string): Promise<number> => (await owner.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 
 describe('deletes ended rows, a bounded number at once, and no others', () => {
   for (const table of Object.keys(FORGOTTEN))
@@ -57,18 +57,18 @@ describe('deletes ended rows, a bounded number at once, and no others', () => {
       const left: number[] = [];
       for (const _ of [1, 2, 3]) {
         await forgetEnded(identity, table, new Date(), 3);
-        left.push(await countOf(table));
+        left.push(await getCount(table));
       }
       assert.deepEqual(left, [7, 5, 5]);
     });
 
   test('with dependent rows', async () => {
-    assert.deepEqual([await countOf('device_approvals'), await countOf('sso_sessions')], [5, 10]);
+    assert.deepEqual([await getCount('device_approvals'), await getCount('sso_sessions')], [5, 10]);
   });
 
   test('and its role deletes no active row, for any query', async () => {
     const late = new Date(Date.now() + 100 * 365 * 86_400_000);
     for (const table of ['mfa_challenges', 'invitations', 'ended_sign_ins', 'sessions']) await forgetEnded(identity, table, late, 100);
-    for (const table of ['mfa_challenges', 'invitations', 'ended_sign_ins', 'sessions']) assert.equal(await countOf(table), 5, table);
+    for (const table of ['mfa_challenges', 'invitations', 'ended_sign_ins', 'sessions']) assert.equal(await getCount(table), 5, table);
   });
 });

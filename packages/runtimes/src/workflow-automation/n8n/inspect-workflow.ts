@@ -8,7 +8,7 @@ import type { InspectedWorkflow, InspectionTerms } from '../../kind.ts';
 import { hostOfOrigin, isListed, type NodeDestination, readDestination } from './destination.ts';
 import type { InspectedPart, Inventory, InventoryNode, Issue, WorkflowCall } from './inventory.ts';
 import { CHAT_TRIGGER, classOfType, isOwnNode, OPEN_TRIGGERS } from './node-classes.ts';
-import { codeCallsOut, isNamedSecret, readsEnvironment, secretIn } from './secrets-in-text.ts';
+import { codeCallsOut, isNamedSecret, readsEnvironment, findSecret } from './secrets-in-text.ts';
 
 const { nodesMax, depthMax, inventoryBytesMax } = LIMITS.verification;
 const TEXTS_MAX = 2_000;
@@ -171,9 +171,9 @@ const textIssues = (node: Node, isCode: boolean): Issue[] => {
   const texts = textsIn(node.parameters);
   if (texts === null) return [issue('TOO_LARGE', 'HIGH', node, { of: 'parameters' })];
   const issues: Issue[] = [];
-  const secret = texts.find(({ name, value }) => secretIn(value) !== undefined || isNamedSecret(name, value));
+  const secret = texts.find(({ name, value }) => findSecret(value) !== undefined || isNamedSecret(name, value));
   if (secret !== undefined) {
-    const what = secretIn(secret.value) ?? `a value of ${secret.name.slice(0, 60)}`;
+    const what = findSecret(secret.value) ?? `a value of ${secret.name.slice(0, 60)}`;
     issues.push(
       issue('SECRET_IN_WORKFLOW', 'HIGH', node, {
         what,

@@ -17,7 +17,7 @@ const SECRET_NAME =
 const LITERAL_SECRET = /^(?:Bearer |Basic |Token )?[\w.+/=~-]{12,}$/;
 
 /** Returns the kind of secret that a text contains; undefined if none is recognized. */
-export const secretIn = (text: string): string | undefined => KNOWN.find(([, pattern]) => pattern.test(text))?.[0];
+export const findSecret = (text: string): string | undefined => KNOWN.find(([, pattern]) => pattern.test(text))?.[0];
 
 /** Returns true if a literal value is given to a member or header that is named like a secret. */
 export const isNamedSecret = (name: string, value: string): boolean =>

@@ -30,7 +30,7 @@ for (const format of FORMATS) {
     assert.deepEqual([local.program, ...local.args], ['npx', '-y', '@modelcontextprotocol/server-filesystem', '/data']);
     assert.deepEqual(local.env, { API_TOKEN: 's3cr3t-value' });
     const remote = find(format, sample.text, 'search').server;
-    assert.deepEqual(remote, { kind: 'REMOTE', url: 'https://search.service.example/mcp', hasHeaders: false });
+    assert.deepEqual(remote, { kind: 'REMOTE', url: 'https://search.service.example/mcp', headers: [] });
   });
 
   for (const end of ['\n', '\r\n'])

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
 import { newTextRecords, type TextRecords } from '@svc/egress/names/text-records.ts';
-import { openWith, sealWith } from '@svc/keyring/sealed/envelope.ts';
+import { openEnvelope, sealEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { type Discover, newDiscover } from './discover.ts';
 
 type Place = { readonly organization_id: string; readonly id: string };
@@ -52,10 +52,10 @@ export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey, saml }
     discover: newDiscover(egress),
     textRecords: newTextRecords(nameServers),
     saml,
-    seal: (secret, place) => sealWith(sealingKey, Buffer.from(secret, 'utf8'), getPlace(place)),
-    open: (sealed, place) => openWith(sealingKey, sealed, getPlace(place)).toString('utf8'),
-    sealAnswer: (answer, stateHash) => sealWith(sealingKey, Buffer.from(answer, 'utf8'), getAnswer(stateHash)),
-    openAnswer: (sealed, stateHash) => openWith(sealingKey, sealed, getAnswer(stateHash)).toString('utf8'),
+    seal: (secret, place) => sealEnvelope(sealingKey, Buffer.from(secret, 'utf8'), getPlace(place)),
+    open: (sealed, place) => openEnvelope(sealingKey, sealed, getPlace(place)).toString('utf8'),
+    sealAnswer: (answer, stateHash) => sealEnvelope(sealingKey, Buffer.from(answer, 'utf8'), getAnswer(stateHash)),
+    openAnswer: (sealed, stateHash) => openEnvelope(sealingKey, sealed, getAnswer(stateHash)).toString('utf8'),
     close: egress.close,
   };
 };

@@ -36,7 +36,7 @@ export const getText = (element: Element | undefined): string | undefined => {
   return nodes.map(({ nodeValue }) => nodeValue ?? '').join('');
 };
 
-export const attributeOf = (element: Element | undefined, name: string): string | undefined =>
+export const readAttribute = (element: Element | undefined, name: string): string | undefined =>
   element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
 
 /** Parses checked XML; undefined if the parser reports an error, including one that it could repair. */

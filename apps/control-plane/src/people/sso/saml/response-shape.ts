@@ -1,4 +1,4 @@
-import { attributeOf, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, listDescendants, parseXml } from './elements.ts';
+import { readAttribute, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, listDescendants, parseXml } from './elements.ts';
 import { findSignatureFault } from './signature-fault.ts';
 
 /** Unsigned outer part of a response. No claim about a person is read from it, only from signed data. */
@@ -36,7 +36,7 @@ const signaturesFault = (root: Element, assertion: Element, elements: readonly E
 };
 
 const getStatus = (root: Element): string | undefined =>
-  attributeOf(getOnlyChild(getOnlyChild(root, 'protocol', 'Status'), 'protocol', 'StatusCode'), 'Value');
+  readAttribute(getOnlyChild(getOnlyChild(root, 'protocol', 'Status'), 'protocol', 'StatusCode'), 'Value');
 
 /**
  * Checks that a response has the only accepted structure: one assertion, directly inside, signed as a whole and in place. Everything that
@@ -45,7 +45,7 @@ const getStatus = (root: Element): string | undefined =>
  */
 export const checkResponseShape = (xml: string): Shaped => {
   const root = parseXml(xml);
-  if (!root || !isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0') return { fault: 'no response' };
+  if (!root || !isNamed(root, 'protocol', 'Response') || readAttribute(root, 'Version') !== '2.0') return { fault: 'no response' };
   const elements = listDescendants(root);
   const assertions = elements.filter(({ localName }) => localName.toLowerCase().includes('assertion') && localName !== 'AssertionIDRef');
   const status = getStatus(root);
@@ -55,8 +55,8 @@ export const checkResponseShape = (xml: string): Shaped => {
   const assertion = getOnlyChild(root, 'assertion', 'Assertion');
   if (!assertion || assertions.length !== 1) return { fault: 'not one assertion' };
   const ids = listIds(elements);
-  const assertionId = attributeOf(assertion, 'ID') ?? '';
-  if (new Set(ids).size !== ids.length || !ID.test(assertionId) || !ID.test(attributeOf(root, 'ID') ?? ''))
+  const assertionId = readAttribute(assertion, 'ID') ?? '';
+  if (new Set(ids).size !== ids.length || !ID.test(assertionId) || !ID.test(readAttribute(root, 'ID') ?? ''))
     return { fault: 'ids that are none' };
   const unsigned = signaturesFault(root, assertion, elements);
   if (unsigned !== undefined) return { fault: unsigned };
@@ -64,6 +64,6 @@ export const checkResponseShape = (xml: string): Shaped => {
   const issuer = getText(issuers[0]);
   if (issuers.length > 1 || (issuers.length === 1 && issuer === undefined)) return { fault: 'not one issuer' };
   return {
-    outside: { destination: attributeOf(root, 'Destination'), inResponseTo: attributeOf(root, 'InResponseTo'), issuer, assertionId },
+    outside: { destination: readAttribute(root, 'Destination'), inResponseTo: readAttribute(root, 'InResponseTo'), issuer, assertionId },
   };
 };

@@ -1,4 +1,4 @@
-import { attributeOf, getChildren, getChildrenNamed, getOnlyChild } from './elements.ts';
+import { readAttribute, getChildren, getChildrenNamed, getOnlyChild } from './elements.ts';
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', EXCLUSIVE];
@@ -12,7 +12,7 @@ const DIGESTS: ReadonlySet<string | undefined> = new Set([
 ]);
 const PARTS: ReadonlySet<string> = new Set(['SignedInfo', 'SignatureValue', 'KeyInfo']);
 
-const getAlgorithm = (element: Element | undefined): string | undefined => attributeOf(element, 'Algorithm');
+const getAlgorithm = (element: Element | undefined): string | undefined => readAttribute(element, 'Algorithm');
 
 /**
  * Returns why a signature is not of the accepted kind: over its whole parent element, with SHA-2, exclusive canonicalization without
@@ -26,8 +26,8 @@ export const findSignatureFault = (signature: Element): string | undefined => {
   if (getAlgorithm(getOnlyChild(info, 'signature', 'CanonicalizationMethod')) !== EXCLUSIVE) return 'canonicalised otherwise';
   if (!METHODS.has(getAlgorithm(getOnlyChild(info, 'signature', 'SignatureMethod')))) return 'signed by an algorithm that is not taken';
   const reference = getOnlyChild(info, 'signature', 'Reference');
-  const id = attributeOf(signed, 'ID');
-  if (!reference || id === undefined || attributeOf(reference, 'URI') !== `#${id}`)
+  const id = readAttribute(signed, 'ID');
+  if (!reference || id === undefined || readAttribute(reference, 'URI') !== `#${id}`)
     return 'a signature of something else than what it is in';
   if (!DIGESTS.has(getAlgorithm(getOnlyChild(reference, 'signature', 'DigestMethod')))) return 'a digest that is not taken';
   const transforms = getOnlyChild(reference, 'signature', 'Transforms');

@@ -16,9 +16,9 @@ type Bounds = { readonly [Name in 'waitersMax' | 'waitersPerOrganizationMax' | '
 export const newPlaces = ({ waitersMax, waitersPerOrganizationMax, waitersPerAgentMax }: Bounds = LIMITS.approvals) => {
   const waiters = new Set<Waiter>();
   const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];
-  const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
+  const getCount = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
   const add = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
-    const count = countOf(counts, key) + by;
+    const count = getCount(counts, key) + by;
     if (count === 0) counts.delete(key);
     else counts.set(key, count);
   };
@@ -26,8 +26,8 @@ export const newPlaces = ({ waitersMax, waitersPerOrganizationMax, waitersPerAge
     waiters,
     hasRoom: ({ organizationId, agentId }: WaitingRequest): boolean =>
       waiters.size < waitersMax &&
-      countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
-      countOf(perAgent, agentId) < waitersPerAgentMax,
+      getCount(perOrganization, organizationId) < waitersPerOrganizationMax &&
+      getCount(perAgent, agentId) < waitersPerAgentMax,
     enter: (waiter: Waiter): void => {
       waiters.add(waiter);
       add(perOrganization, waiter.organizationId, 1);

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { keyedDigest } from '@svc/keyring/bytes/keyed-digest.ts';
-import { openWith, sealWith } from '@svc/keyring/sealed/envelope.ts';
+import { openEnvelope, sealEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 
 /** Data of a sign-up until its address is proved. */
@@ -32,8 +32,8 @@ export const getNewSignUpDesk = (masterKey: KeyObject): SignUpDesk => {
   ];
   return {
     emailKey: (email) => keyedDigest(digests, `sign-up ${email.toLowerCase()}`),
-    seal: (id, applicant) => sealWith(sealing, Buffer.from(JSON.stringify(applicant)), getPlace(id)),
-    open: ({ id, sealed }) => JSON.parse(openWith(sealing, sealed, getPlace(id)).toString('utf8')) as Applicant,
+    seal: (id, applicant) => sealEnvelope(sealing, Buffer.from(JSON.stringify(applicant)), getPlace(id)),
+    open: ({ id, sealed }) => JSON.parse(openEnvelope(sealing, sealed, getPlace(id)).toString('utf8')) as Applicant,
     codeKey,
   };
 };

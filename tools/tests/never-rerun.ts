@@ -1,4 +1,4 @@
-import type { FailedFile } from './second-chance.ts';
+import type { FailedFile } from './rerun-failed.ts';
 
 /** Folders whose failed tests are never repeated, each with the reason. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const WORDS: readonly { readonly word: RegExp; readonly since: string }[] = [
 ];
 
 /** Returns why a failed file is not repeated, if so. */
-export const getRefusesChance = ({ file, tests }: FailedFile): string | undefined => {
+export const getRerunRefusal = ({ file, tests }: FailedFile): string | undefined => {
   const folder = Object.keys(FOLDERS).find((start) => file.startsWith(start));
   if (folder !== undefined) return `${file} is not run again: ${FOLDERS[folder]}.`;
   if (tests.length === 0) return `${file} is not run again: it failed without saying which of its tests did.`;

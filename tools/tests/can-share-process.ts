@@ -12,4 +12,4 @@ const OF_THE_PROCESS = [
 ];
 
 /** True if a test file, by its text, depends on no process state that another file could change. */
-export const isSharesProcess = (text: string): boolean => !OF_THE_PROCESS.some((pattern) => pattern.test(text));
+export const canShareProcess = (text: string): boolean => !OF_THE_PROCESS.some((pattern) => pattern.test(text));

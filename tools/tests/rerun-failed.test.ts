@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MEASURING } from './measuring.ts';
-import { getRefusesChance } from './no-second-chance.ts';
-import { isPassesAlone } from './second-chance.ts';
+import { getRerunRefusal } from './no-rerun-failed.ts';
+import { rerunFailed } from './rerun-failed.ts';
 
 /** Test files of a separate project, as written by their authors. */
 const FILES = {
@@ -47,7 +47,7 @@ const run = (
 ): Promise<{ said: string; code: number | null }> => {
   const script = `import { join } from 'node:path';
     const { runInOrder } = await import(${of('./run-in-order.ts')});
-    const { passesAlone } = await import(${of('./second-chance.ts')});
+    const { passesAlone } = await import(${of('./rerun-failed.ts')});
     const root = ${JSON.stringify(folder)};
     const settings = { root, globalSetup: join(root, 'set-up.mjs'), timeoutMs: 60_000, fileTimeoutMs: ${fileTimeoutMs} };
     const runFiles = (files, concurrency) =>
@@ -109,16 +109,16 @@ test('if more than two files that measure nothing failed, none is rerun, and non
   const runAlone = async (file: string): Promise<boolean> => asked.push(file) > 0;
   const failed = ['one', 'two', 'three'].map((file) => ({ file: `${file}.test.ts`, tests: ['is so'] }));
   const measuring = { 'one.test.ts': 'how long it takes', 'two.test.ts': 'how long it takes' };
-  assert.equal(await isPassesAlone(failed, {}, runAlone), false);
+  assert.equal(await rerunFailed(failed, {}, runAlone), false);
   assert.deepEqual(asked, []);
-  assert.equal(await isPassesAlone(failed, measuring, runAlone), true);
+  assert.equal(await rerunFailed(failed, measuring, runAlone), true);
   assert.equal(asked.length, 3);
-  assert.equal(await isPassesAlone(failed, { ...measuring, 'three.test.ts': 'how long it takes' }, runAlone), true);
+  assert.equal(await rerunFailed(failed, { ...measuring, 'three.test.ts': 'how long it takes' }, runAlone), true);
   assert.equal(asked.length, 6);
 });
 
 test('an attack, a promise, a crash and a concurrency test is never rerun, and nothing else is excluded', () => {
-  const refused = (file: string, ...tests: string[]): boolean => getRefusesChance({ file, tests }) !== undefined;
+  const refused = (file: string, ...tests: string[]): boolean => getRerunRefusal({ file, tests }) !== undefined;
   for (const folder of ['attacks', 'promises', 'crash']) assert.ok(refused(`e2e/${folder}/any.test.ts`, 'a tool is listed'), folder);
   const names = [
     'an action that two send at once is executed by one of them',
