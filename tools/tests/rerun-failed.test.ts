@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MEASURING } from './measuring.ts';
-import { getRerunRefusal } from './no-rerun-failed.ts';
+import { getRerunRefusal } from './never-rerun.ts';
 import { rerunFailed } from './rerun-failed.ts';
 
 /** Test files of a separate project, as written by their authors. */

@@ -1,4 +1,4 @@
-import { getRerunRefusal } from './no-rerun-failed.ts';
+import { getRerunRefusal } from './never-rerun.ts';
 
 /** A failed file, and the names of its failures: tests, and their suites. */
 export type FailedFile = { readonly file: string; readonly tests: readonly string[] };
