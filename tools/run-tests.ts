@@ -7,15 +7,15 @@ import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { isLong, sample, TEST_NAMED, TEST_SEED } from '@svc/testing/length/test-length.ts';
 import { BREADTHS, BREADTHS_AT_ONCE } from './tests/breadths.ts';
+import { canShareProcess } from './tests/can-share-process.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
 import { getFilesOfRun } from './tests/leave-for-long.ts';
 import { MEASURING } from './tests/measuring.ts';
 import { getMemoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
-import { type Order, runInOrder } from './tests/run-in-order.ts';
 import { rerunFailed } from './tests/rerun-failed.ts';
-import { canShareProcess } from './tests/can-share-process.ts';
+import { type Order, runInOrder } from './tests/run-in-order.ts';
 import { getUnitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { canShareProcess } from './can-share-process.ts';
 import { planTests } from './plan-tests.ts';
 import { selectTests } from './select-tests.ts';
-import { canShareProcess } from './can-share-process.ts';
 
 const AREAS = ['agents', 'tools'];
 const FILES = [

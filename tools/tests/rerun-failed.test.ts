@@ -47,14 +47,14 @@ const run = (
 ): Promise<{ said: string; code: number | null }> => {
   const script = `import { join } from 'node:path';
     const { runInOrder } = await import(${of('./run-in-order.ts')});
-    const { passesAlone } = await import(${of('./rerun-failed.ts')});
+    const { rerunFailed } = await import(${of('./rerun-failed.ts')});
     const root = ${JSON.stringify(folder)};
     const settings = { root, globalSetup: join(root, 'set-up.mjs'), timeoutMs: 60_000, fileTimeoutMs: ${fileTimeoutMs} };
     const runFiles = (files, concurrency) =>
       runInOrder({ ...settings, concurrency, files: files.map((file) => join(root, file)) }, new AbortController().signal);
     const first = await runFiles(${JSON.stringify(names)}, 3);
     const measuring = ${JSON.stringify(Object.fromEntries(measuring.map((name) => [name, 'how long it takes'])))};
-    process.exitCode = (await passesAlone(first.failed, measuring, async (file) => (await runFiles([file], 1)).failed.length === 0)) ? 0 : 1;`;
+    process.exitCode = (await rerunFailed(first.failed, measuring, async (file) => (await runFiles([file], 1)).failed.length === 0)) ? 0 : 1;`;
   writeFileSync(join(folder, 'run.mjs'), script);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(process.execPath, ['run.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

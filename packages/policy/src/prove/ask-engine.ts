@@ -3,7 +3,7 @@ import { compileSet, compileUnbound } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { readGiven } from '../language/read-given.ts';
-import { type Invariant, violatesInvariant, toProbeRule } from './invariant.ts';
+import { type Invariant, toProbeRule, violatesInvariant } from './invariant.ts';
 import type { ProofScope } from './place.ts';
 import type { FoundRequest, RequestInput } from './request-from.ts';
 

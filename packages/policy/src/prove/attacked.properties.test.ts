@@ -7,7 +7,7 @@ import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
-import { type Invariant, violatesInvariant, toProbeRule } from './invariant.ts';
+import { type Invariant, toProbeRule, violatesInvariant } from './invariant.ts';
 import type { ProofScope } from './place.ts';
 import { provePlace } from './prove-place.ts';
 

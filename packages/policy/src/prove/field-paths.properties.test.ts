@@ -14,7 +14,7 @@ import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { type EncodedRules, encodeRules } from './encode-rules.ts';
-import { type Invariant, violatesInvariant, toProbeRule } from './invariant.ts';
+import { type Invariant, toProbeRule, violatesInvariant } from './invariant.ts';
 import { provePlace } from './prove-place.ts';
 
 /*

@@ -14,7 +14,7 @@ import type {
 } from '../kind.ts';
 import { newestFiles, ofReport } from '../reports/report-findings.ts';
 import { hostOfOrigin, isListed, readDestination } from '../workflow-automation/n8n/destination.ts';
-import { isNamedSecret, findSecret } from '../workflow-automation/n8n/secrets-in-text.ts';
+import { findSecret, isNamedSecret } from '../workflow-automation/n8n/secrets-in-text.ts';
 
 const WEEK_MS = 604_800_000;
 const SERVERS_MAX = 200;

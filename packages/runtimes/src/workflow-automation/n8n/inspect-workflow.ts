@@ -8,7 +8,7 @@ import type { InspectedWorkflow, InspectionTerms } from '../../kind.ts';
 import { hostOfOrigin, isListed, type NodeDestination, readDestination } from './destination.ts';
 import type { InspectedPart, Inventory, InventoryNode, Issue, WorkflowCall } from './inventory.ts';
 import { CHAT_TRIGGER, classOfType, isOwnNode, OPEN_TRIGGERS } from './node-classes.ts';
-import { codeCallsOut, isNamedSecret, readsEnvironment, findSecret } from './secrets-in-text.ts';
+import { codeCallsOut, findSecret, isNamedSecret, readsEnvironment } from './secrets-in-text.ts';
 
 const { nodesMax, depthMax, inventoryBytesMax } = LIMITS.verification;
 const TEXTS_MAX = 2_000;

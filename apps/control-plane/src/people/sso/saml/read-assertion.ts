@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Asserted } from '@svc/domain/people/sso/assertion-fault.ts';
-import { readAttribute, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, parseXml } from './elements.ts';
+import { getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, parseXml, readAttribute } from './elements.ts';
 
 /** Content of an assertion, with the values of each attribute by name. */
 export type SamlAssertion = {

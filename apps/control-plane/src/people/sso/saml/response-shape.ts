@@ -1,4 +1,4 @@
-import { readAttribute, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, listDescendants, parseXml } from './elements.ts';
+import { getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, listDescendants, parseXml, readAttribute } from './elements.ts';
 import { findSignatureFault } from './signature-fault.ts';
 
 /** Unsigned outer part of a response. No claim about a person is read from it, only from signed data. */

@@ -1,4 +1,4 @@
-import { readAttribute, getChildren, getChildrenNamed, getOnlyChild } from './elements.ts';
+import { getChildren, getChildrenNamed, getOnlyChild, readAttribute } from './elements.ts';
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', EXCLUSIVE];
