@@ -13,6 +13,8 @@ export const MEASURING: Readonly<Record<string, string>> = {
     'how long a neighbour waits, and what memory a gateway holds, under large answers',
   'e2e/neighbours/neighbours.test.ts': 'the 99th percentile of what a neighbour waits under load, against the quiet one',
   'packages/domain/src/credentials/hide-cost.test.ts': 'milliseconds of processor that hiding secrets takes',
+  'packages/domain/src/people/scim/scim.test.ts': 'milliseconds of processor that the largest requests of directories take',
+  'packages/egress/src/answers/slow-answers.test.ts': 'milliseconds of the decision thread while slow answers are masked',
   'packages/fairness/src/quantum/filled-loop.test.ts': 'how much of a second is left to whoever fills the event loop',
   'packages/policy/src/cost/decision-work.properties.test.ts': 'milliseconds of processor of one decision',
   'packages/policy/src/judge/evaluation-time.test.ts': 'milliseconds of processor of one decision',
