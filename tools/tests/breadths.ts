@@ -1,5 +1,5 @@
 /** Number of breadths that `npm test` samples; the seed of the run chooses them. */
-export const BREADTHS_AT_ONCE = 5;
+export const BREADTHS_AT_ONCE = 6;
 
 /** Test files that try the same kind of thing on many cases: a full run takes a sample, and `npm run test:long` takes all. */
 export type Breadth = {
@@ -16,13 +16,45 @@ export type Breadth = {
  */
 export const BREADTHS: Readonly<Record<string, Breadth>> = {
   'pages in a browser': {
-    short: 1,
-    why: 'pages.test.ts signs in and out in a browser and lets axe look each time; the frame and the fields of all pages are the same',
+    short: 3,
+    why: 'each run signs in, opens every page of the route table and checks it with axe; these test the forms of single pages',
     files: [
+      'e2e/pages/a2a-pages.test.ts',
+      'e2e/pages/action-pages.test.ts',
+      'e2e/pages/control-pages.test.ts',
       'e2e/pages/credential-pages.test.ts',
+      'e2e/pages/emergency-pages.test.ts',
+      'e2e/pages/live-pages.test.ts',
+      'e2e/pages/mcp-pages.test.ts',
       'e2e/pages/own-pages.test.ts',
       'e2e/pages/proofs.test.ts',
       'e2e/pages/record-pages.test.ts',
+      'e2e/pages/risk-pages.test.ts',
+      'e2e/pages/settings-pages.test.ts',
+      'e2e/pages/start-pages.test.ts',
+    ],
+  },
+  'commands of svc': {
+    short: 2,
+    why: 'the table of commands and its completeness are tested in each run; these start the program once for each command',
+    files: [
+      'apps/cli/src/actions/flows.test.ts',
+      'apps/cli/src/calls/row-commands.test.ts',
+      'apps/cli/src/lists/hand-commands.test.ts',
+      'apps/cli/src/mcp/bridge.test.ts',
+      'apps/cli/src/mcp/proxy.test.ts',
+      'apps/cli/src/policies/policies-as-files.test.ts',
+      'e2e/rows/commands.test.ts',
+    ],
+  },
+  'verification of runtimes': {
+    short: 1,
+    why: 'the status function, the findings and recorded answers are tested in each run; these verify whole instances, and kill the worker',
+    files: [
+      'apps/worker/src/jobs/kill-verification.test.ts',
+      'apps/worker/src/jobs/lying-instance.test.ts',
+      'apps/worker/src/jobs/verify-many-workflows.test.ts',
+      'apps/worker/src/jobs/verify-runtimes.test.ts',
     ],
   },
   'documents played as they are typed': {
@@ -88,6 +120,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
     files: [
       'e2e/bad-input/assertions.test.ts',
       'e2e/bad-input/bodies.test.ts',
+      'e2e/bad-input/control-characters.test.ts',
       'e2e/bad-input/ids.test.ts',
       'e2e/bad-input/keys.test.ts',
       'e2e/bad-input/policies-and-schemas.test.ts',
@@ -97,6 +130,8 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/rows/events/secrets.test.ts',
       'e2e/rows/lists.test.ts',
       'e2e/rows/write-nothing.test.ts',
+      'e2e/sweeps/automation-sweep.test.ts',
+      'e2e/sweeps/body-ids.test.ts',
       'e2e/sweeps/permission-sweep.test.ts',
       'e2e/sweeps/tenant-sweep.test.ts',
     ],
