@@ -69,7 +69,7 @@ const withMember = (body: Record<string, unknown>, name: string, literal: string
 
 describe('a body of the wrong shape', () => {
   for (const row of WITH_BODY) {
-    test(`${row[0]}: each member refuses malformed values at its place`, () =>
+    test(`${row[0]}: each member refuses malformed values with its pointer`, () =>
       assertStoresNothing(owner, async () => {
         for (const [name, property] of listProperties(row)) {
           for (const literal of sample(wrongFor(property), 3, `${row[0]} ${name}`)) {

@@ -142,7 +142,7 @@ const closeLeftBehind = async (): Promise<ActionRow[]> => {
 const describeFew = (items: readonly unknown[]): string => `${items.length}, such as ${JSON.stringify(items.slice(0, 3), null, 1)}`;
 const assertNone = (items: readonly unknown[], what: string): void => assert.equal(items.length, 0, `${what}: ${describeFew(items)}`);
 
-describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under load`, () => {
+describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, alternately, under load`, () => {
   let told: readonly ClientResponse[];
   let actions: Map<string, ActionRow>;
   let closed: readonly ActionRow[];

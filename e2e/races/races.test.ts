@@ -44,7 +44,7 @@ for (const door of ENDPOINTS) {
 }
 
 for (const door of ENDPOINTS.filter(({ isFirstStart }) => !isFirstStart))
-  test(`lasts by the clock of the database, and not of an instance: ${door.name}`, async () => {
+  test(`expires by the clock of the database, and not of an instance: ${door.name}`, async () => {
     await scene.forget();
     const good = await (await door.ready(scene)).use(0, ahead);
     assert.ok(good.status < 300, `at a plane a day ahead: ${good.text}`);

@@ -39,7 +39,7 @@ export const configuration: Readonly<Record<string, Requirement>> = {
   '13.2.5': requirementMet(
     2,
     'The server sends requests to what is listed only.',
-    EGRESS('is not called in any spelling, even if the tool allows it and real calls are enabled'),
+    EGRESS('is not called in any form, even if the tool allows it and real calls are enabled'),
     proveByTest('apps/control-plane/src/people/sso/lying-provider.test.ts')(
       'in an internal network is never requested: not by its issuer, and not by the addresses in its document',
     ),
@@ -69,7 +69,7 @@ export const configuration: Readonly<Record<string, Requirement>> = {
   '13.4.3': requirementMet(
     2,
     'No folder is listed.',
-    TRANSPORT('that no row has is not found, in any spelling, and nothing is served from the disk'),
+    TRANSPORT('that no row has is not found, in any form, and nothing is served from the disk'),
   ),
   '13.4.4': requirementMet(2, 'TRACE is not answered.', TRANSPORT(WRONG_METHODS)),
   '13.4.5': requirementMet(

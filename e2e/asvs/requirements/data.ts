@@ -2,7 +2,7 @@ import { proveByTest, type Requirement, requirementMet } from '../requirement.ts
 import { AS_IT_COMES, BROWSER, DATA_DOCUMENTED, DATA_PAGE, PAGE, PAGES_SEEN, ROLES_OF_DATABASE, SECRETS } from './tests.ts';
 
 const CLASSES = 'puts every table with a secret or personal data into its class, and names only such tables';
-const KEPT = 'returns nothing cacheable, except what is the same for everybody';
+const KEPT = 'returns nothing cacheable, except responses that are equal for all callers';
 const OUT = 'sign a person in with the keyboard alone, into an HttpOnly cookie, and out again';
 const FROZEN = 'getPage: every view is one page that runs only its own script, and cannot be framed or cached and sends no referrer';
 

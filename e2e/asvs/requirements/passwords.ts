@@ -54,7 +54,9 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     1,
     'The 3,000 commonest passwords that fit are refused.',
     GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
-    SIGNUP('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing'),
+    SIGNUP(
+      'a password that is common, or contains the name, the address or the organization, is refused with its pointer and creates nothing',
+    ),
   ),
   '6.2.5': requirementMet(
     1,
@@ -87,14 +89,14 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.11': requirementMet(
     2,
     'The documented words are refused.',
-    PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused at its place'),
+    PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused with its pointer'),
     SETTINGS_DOCUMENTED('lists the words that passwords may not contain'),
   ),
   '6.2.12': requirementMet(
     2,
     'Passwords known from breaches are refused.',
     GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
-    PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused at its place'),
+    PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused with its pointer'),
   ),
   '6.3.1': requirementMet(
     1,
@@ -106,8 +108,10 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.3.2': requirementMet(
     1,
     'No account comes with the service.',
-    AS_IT_COMES('has no account, key or member, and admits nobody before one is created'),
-    SIGNUP('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid'),
+    AS_IT_COMES('has no account, key or member, and accepts no credential before one is created'),
+    SIGNUP(
+      'an unauthenticated client cannot create any organization, not even the first, without the token of the set-up link, which stays valid',
+    ),
   ),
   '6.3.3': requirementUnmet(
     2,
@@ -120,6 +124,6 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     SETTINGS_DOCUMENTED('names exactly the rows that open a session'),
     REQUIRED_FACTOR('a session without one can only enrol, on every row, from the next request on'),
     LYING_PROVIDER('a second factor of the provider counts only where the connection trusts it'),
-    INVITATIONS('with a second factor is asked for it, and has no session before'),
+    INVITATIONS('with a second factor must prove it before it has a session'),
   ),
 };

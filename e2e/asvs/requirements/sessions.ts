@@ -47,7 +47,7 @@ export const sessions: Readonly<Record<string, Requirement>> = {
   '7.2.2': requirementMet(
     1,
     'Sessions have tokens made for them, and no fixed secret.',
-    AUTH('returns the same as sign-up, with a session of its own'),
+    AUTH('returns the same as sign-up, with a separate session'),
     SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
   '7.2.3': requirementMet(

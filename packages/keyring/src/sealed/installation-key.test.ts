@@ -47,7 +47,7 @@ test('hands a key to a process as text and reads it back, and rejects any other 
     assert.equal(readInstallationKey(text), undefined);
 });
 
-test('keeps names and hashes when an installation gets a key of its own, and nothing that decrypts', () => {
+test('keeps names and hashes when an installation gets its own key, and nothing that decrypts', () => {
   const key = deriveCarriedInstallationKey(master);
   const lasting: readonly KeyPurpose[] = [
     ...(['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'] as const),

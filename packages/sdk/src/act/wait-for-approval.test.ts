@@ -125,7 +125,7 @@ test('a gateway that is unavailable from the beginning is reported', async (t) =
   await assert.rejects(createClient(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
-test('after the first poll the gateway is asked to hold each as long as it may, and within the time of the caller', async (t) => {
+test('after the first poll each request is held as long as permitted, within the time of the caller', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));

@@ -256,7 +256,7 @@ describe('a test call of a credential of OAuth', () => {
     }
   });
 
-  test('states why there is no token, and nothing that the server said about it', async () => {
+  test('states why there is no token, without any text of the server', async () => {
     const scene = await newOauthScene(planes);
     try {
       scene.server.lie = (response) =>

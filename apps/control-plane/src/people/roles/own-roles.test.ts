@@ -177,7 +177,7 @@ test('approvals given in a role end with its permission to approve', async () =>
   assert.equal(await status(), 'CANCELLED');
 });
 
-test('built-in roles cannot be changed or their names reused in any spelling; names are unique, and roles limited', async () => {
+test('built-in roles cannot be changed or their names reused in any form; names are unique, and roles limited', async () => {
   const owner = getBuiltInRole('owner').id;
   for (const answer of [await updateRole(s.tenant.token, owner, { description: 'x' }), await deleteRole(s.tenant.token, owner)])
     assert.equal(getCode(answer), 'UNPROCESSABLE');

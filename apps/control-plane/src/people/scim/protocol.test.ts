@@ -154,7 +154,7 @@ test('a NUL in any parameter or path is refused and never fails', async () => {
   assert.equal((await directory.patch(`/Users/${ada.id}`, filtered)).json.scimType, 'invalidPath');
 });
 
-describe('primary as text', () => {
+describe('accepts primary as text', () => {
   test('is read when a user is created, replaced and changed', async () => {
     const [first, second] = ['first', 'second'].map((name) => `${name}@${directory.domain}`);
     const emails = [

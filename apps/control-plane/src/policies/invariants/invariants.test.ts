@@ -110,7 +110,7 @@ describe('creating', () => {
     assert.equal((await send('GET', '/v1/policies/invariants')).json.length, 1);
   });
 
-  test('a fault in the condition is reported with its place, and an empty statement is refused', async () => {
+  test('a fault in the condition is reported with its pointer, and an empty statement is refused', async () => {
     const { state } = await newScene();
     const cases: readonly [object, string][] = [
       [{ when: { field: 'amuont', op: 'gt', value: 1 }, at_least: 'BLOCK' }, '/when/field'],

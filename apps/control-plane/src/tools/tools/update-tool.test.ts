@@ -119,7 +119,7 @@ describe('updateTool', () => {
     assert.deepEqual((await eventsAbout(id)).at(-1).data.after, { description: 'Pays.' });
   });
 
-  test('refuses an invalid declaration at its place, and changes nothing', async () => {
+  test('refuses an invalid declaration with its pointer, and changes nothing', async () => {
     const { id } = await newTool();
     const cases: [object, string, string][] = [
       [{}, 'VALIDATION_FAILED', ''],

@@ -368,7 +368,7 @@ test('of a flood the first are notified one by one and the rest as one with a co
   assert.ok(kept.filter(({ read_at }) => read_at !== null).length < perPersonMax / 2, 'what was read went first');
 });
 
-test('getNotificationPreferences returns what updateNotificationPreferences changed: the own ones, in every organization; faults are reported at their place', async () => {
+test('getNotificationPreferences returns what updateNotificationPreferences changed: the own ones, in every organization; faults are reported with their pointers', async () => {
   const approver = await person('approver');
   const path = '/v1/auth/profile/notifications';
   const mine = await prefer(approver, {

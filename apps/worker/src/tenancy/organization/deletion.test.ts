@@ -119,7 +119,7 @@ test('a key, a limited caller and a person without a fresh proof cannot delete t
   assert.equal(getCode(await send({}, key.token)), 'PERMISSION_DENIED');
 });
 
-test('after the grace period nobody can sign in, and a job removes it, continuing where a killed one stopped', async () => {
+test('after the grace period all sign-ins fail, and a job removes it, continuing where a killed one stopped', async () => {
   const { tenant, act } = governed;
   const { organization_id: id } = tenant;
   const holder = await holdSweep('delete-organizations', id);

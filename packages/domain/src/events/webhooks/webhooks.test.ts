@@ -10,7 +10,7 @@ import { mayReceiveEvent, voucherRights } from './voucher.ts';
 
 const { sendsMax, unprovenSendsMax, organizationSendsMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
 
-test('waits as the table says within a fifth, and not at all after the eighth failure', () => {
+test('waits as the table states within a fifth, and not at all after the eighth failure', () => {
   const seconds = [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400];
   seconds.forEach((each, failures) => {
     assert.deepEqual(
@@ -96,7 +96,7 @@ test('leaves capacity for working receivers, however many hang', () => {
   );
 });
 
-test('bounds the slots of an organization, whatever it has waiting, and of a receiver', () => {
+test('bounds the slots of an organization, for any backlog, and of a receiver', () => {
   const greedy = many(50, 'greedy', { organizationId: 'org_1' });
   const other = receiver('other');
   const all = [...greedy, other];
