@@ -8,7 +8,7 @@ const wrongVersions = (tree: Tree, path: string): RuleFinding[] => {
   return dependencyFields.flatMap((field) =>
     Object.entries(manifest[field] ?? {})
       .filter(([, version]) => !exact.test(version))
-      .map(([name, version]) => ({ path, says: `${name} is asked for as ${version}; pin it exactly` })),
+      .map(([name, version]) => ({ path, says: `${name} has the version range ${version}; pin it exactly` })),
   );
 };
 

@@ -82,13 +82,13 @@ test('a comment, a word among others, a longer name and a test of another area a
 });
 
 test('a file that is no operation is not in a folder of operations', () => {
-  const told = (path: string): string[] =>
+  const findMisplaced = (path: string): string[] =>
     getOperationsStandAlone({ createAgent })(buildTree({ [handlerPath]: handler, [testPath]: proof, [path]: '' })).map(
       (finding) => finding.path,
     );
-  assert.deepEqual(told('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
+  assert.deepEqual(findMisplaced('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
   for (const path of ['agents/agents/keys/read-key.ts', 'agents/agents/read-key.test.ts', 'agents/handlers.ts', 'agents/keys/read-key.ts'])
-    assert.deepEqual(told(`apps/control-plane/src/${path}`), [], path);
+    assert.deepEqual(findMisplaced(`apps/control-plane/src/${path}`), [], path);
 });
 
 test('a code that a row declares and nothing uses is reported', () => {

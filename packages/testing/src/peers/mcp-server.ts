@@ -17,7 +17,7 @@ export type McpPeer = {
   templates: Members[];
   prompts: Members[];
   /** Text of a resource, or of the message of a prompt. */
-  read: (asked: { readonly uri?: string; readonly name?: string; readonly arguments?: Members }) => Members;
+  read: (params: { readonly uri?: string; readonly name?: string; readonly arguments?: Members }) => Members;
   instructions: string | undefined;
   behave: Behave;
   /** Called for each request before it is answered; true if the request was answered here. */

@@ -35,10 +35,10 @@ const getBody = ({ name, issuer, days, spki }: Certified): Buffer => {
 
 const signed = (body: Buffer, signature: Buffer): string => pem(sequence(body, SHA256_WITH_RSA, der(0x03, Buffer.from([0]), signature)));
 
-type Asked = Partial<Record<'days' | 'bits', number> & Record<'name' | 'issuer', string>>;
+type SelfSignedOptions = Partial<Record<'days' | 'bits', number> & Record<'name' | 'issuer', string>>;
 
 /** Valid from a day ago, for so many days from now. */
-export const newSelfSigned = ({ days = 30, bits = 2_048, name = 'a test', issuer }: Asked = {}): SelfSigned => {
+export const newSelfSigned = ({ days = 30, bits = 2_048, name = 'a test', issuer }: SelfSignedOptions = {}): SelfSigned => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
   const body = getBody({ name, issuer: issuer ?? name, days, spki: publicKey.export({ format: 'der', type: 'spki' }) });
   const certificate = signed(body, createSign('sha256').update(body).sign(privateKey));
