@@ -203,7 +203,7 @@ describe('an internal address', () => {
     assert.ok(inside.received.every(({ url }) => !url.includes('/second') || url.startsWith('/redirect')));
   });
 
-  test('that was permitted permits no neighbour, and not itself by another name', async () => {
+  test('that was permitted permits no adjacent address, and not itself by another name', async () => {
     const governed = await newGoverned(local);
     const seen = inside.received.length;
     for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]', 'localhost', '10.0.0.1']) {

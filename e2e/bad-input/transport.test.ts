@@ -81,7 +81,7 @@ describe('a header', () => {
     }
   });
 
-  test('for authorization that occurs twice is refused, in any order and spelling', async () => {
+  test('for authorization that occurs twice is refused, in any order and form', async () => {
     const session = (...headers: string[]) => sendRaw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
     assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');
     assertRefused(await session(authorization(), 'AUTHORIZATION: Bearer x'), 'INVALID_REQUEST', 'right first');
@@ -256,7 +256,7 @@ describe('a path or method', () => {
 });
 
 describe('a query', () => {
-  test('of the wrong shape is refused with its pointer', async () => {
+  test('with the wrong structure is refused with its pointer', async () => {
     const { token } = governed.tenant;
     const cases: readonly (readonly [string, string])[] = [
       ['limit=0', '/limit'],

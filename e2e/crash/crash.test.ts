@@ -214,7 +214,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, alternately, under 
     t.diagnostic(`${received.length} calls at the downstream`);
   });
 
-  test('what was refused because of an outage was not executed', () => {
+  test('an action refused because of an outage was not executed', () => {
     const byOrder = Map.groupBy(told, ({ order }) => order);
     const refused = [...byOrder].filter(([, answers]) => answers.every(({ status }) => status === 503)).map(([order]) => order);
     assert.ok(refused.length > 0);
@@ -224,7 +224,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, alternately, under 
     );
   });
 
-  test('what was left in execution is closed as unknown, recorded once, and never executed again', async (t) => {
+  test('an action left in execution is closed as unknown, recorded once, and never executed again', async (t) => {
     assert.ok(closed.length > 0, 'no kill left anything in execution');
     assertNone(
       closed.filter(({ status, code }) => status !== 'UNKNOWN' || code !== 'EXECUTION_TIMEOUT'),

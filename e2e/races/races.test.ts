@@ -72,7 +72,7 @@ test('a session and a key also last and end by it', async () => {
   }
 });
 
-test('what ends at one plane has ended at the next request of the other', async () => {
+test('an object that ended at one plane has ended at the next request of the other', async () => {
   const [one = '', other = ''] = scene.urls;
   const { token: owner } = scene.tenant;
   const isLetIn = async (credential: string): Promise<boolean> => {

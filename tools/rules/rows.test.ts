@@ -96,7 +96,7 @@ test('a code that a row declares and nothing uses is reported', () => {
   assert.deepEqual(findings, ['the row createAgent refuses ALREADY_EXISTS, but nothing here does']);
 });
 
-test('what a handler runs or receives counts as its own, across packages, except the contract and the wiring of its app', () => {
+test('code that a handler runs or receives counts as its own, across packages, except the contract and the wiring of its app', () => {
   const files = {
     [testPath]: proof,
     [handlerPath]: "import { insert } from '@svc/postgres/agents/agents/agents.ts';\nexport const createAgent = insert;",
@@ -135,7 +135,7 @@ test('two rows cannot answer the same request, with any parameter names', () => 
   );
 });
 
-test('what a row leaves to its handler is done there', () => {
+test('a handler performs the checks that its row delegates to it', () => {
   const files = (text: string) => ({ [handlerPath]: text, [testPath]: proof });
   const done = "export const createAgent = () => govern(spendToken('ALREADY_EXISTS'));";
   const pipeline = { ...createAgent, sessionCheckedBy: 'pipeline' };

@@ -23,7 +23,7 @@ export const authorization: Readonly<Record<string, Requirement>> = {
   '8.2.2': requirementMet(
     1,
     'A row is reached only by whoever may reach it.',
-    TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling'),
+    TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and form of id'),
     SCOPES('is not found on any row, by path or by body, and stays unchanged'),
   ),
   '8.2.3': requirementMet(
@@ -42,7 +42,7 @@ export const authorization: Readonly<Record<string, Requirement>> = {
   '8.4.1': requirementMet(
     2,
     'No tenant has an effect on another.',
-    TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling'),
+    TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and form of id'),
     ROLES_OF_DATABASE('shows a tenant its own rows and no others, in every table'),
     ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives away nothing of its own'),
   ),

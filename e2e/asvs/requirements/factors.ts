@@ -44,7 +44,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
     'Whoever lost a factor proves themselves as for enrolling one.',
     REQUIRED_FACTOR('is refused for people with more permissions, also in other organizations, and for themselves'),
     REQUIRED_FACTOR('removes all of them, ends the sessions, and pending sign-ins'),
-    FACTORS('requires a fresh proof, returns the secret once, and proves nothing before its first code'),
+    FACTORS('requires a recent step-up, returns the secret once, and proves nothing before its first code'),
     ADMIN('the operator removes the second factors of a person who lost them, and sees who owns what'),
   ),
   '6.5.1': requirementMet(

@@ -38,7 +38,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     1,
     'A password has eight characters at least.',
     PASSWORDS('with a second factor accepts eight characters, and no common ones'),
-    SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
+    SIGNUP('a password that is the only proof has 15 characters, of any kind and form'),
   ),
   '6.2.2': requirementMet(
     1,
@@ -61,7 +61,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.5': requirementMet(
     1,
     'No kind of character is demanded or forbidden.',
-    SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
+    SIGNUP('a password that is the only proof has 15 characters, of any kind and form'),
   ),
   '6.2.6': requirementMet(
     1,

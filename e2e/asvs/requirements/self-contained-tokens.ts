@@ -43,7 +43,7 @@ export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
   '9.2.3': requirementMet(
     2,
     'A token is taken by the service it is for.',
-    ASSERTIONS_E2E('is valid for one audience in its exact spelling'),
+    ASSERTIONS_E2E('is valid for one audience in its exact form'),
     AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
     LYING_PROVIDER('it is for this service'),
   ),

@@ -99,7 +99,7 @@ export const sessions: Readonly<Record<string, Requirement>> = {
   '7.5.1': requirementMet(
     2,
     'What decides about signing in is changed after a new proof only.',
-    FACTORS('requires a fresh proof, returns the secret once, and proves nothing before its first code'),
+    FACTORS('requires a recent step-up, returns the secret once, and proves nothing before its first code'),
     FACTORS('requires a step-up with it, and removes the recovery codes with the last one'),
     PASSWORDS('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends'),
     SSO('is linked by a signed-in person after a step-up, in one browser, and unlinked while another sign-in remains'),

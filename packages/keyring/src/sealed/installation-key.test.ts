@@ -40,7 +40,7 @@ test('derives the same id for the same master key, which reveals nothing of it',
   assert.ok(!master.export().toString('hex').includes(masterKeyId(master)));
 });
 
-test('hands a key to a process as text and reads it back, and rejects any other text', () => {
+test('passes a key to a process as text and reads it back, and rejects any other text', () => {
   const key = newInstallationKey();
   assert.deepEqual(readInstallationKey(`${writeInstallationKey(key)}\n`)?.export(), key.export());
   for (const text of ['', writeInstallationKey(master), `${writeInstallationKey(key)}=`, 'x'.repeat(88)])

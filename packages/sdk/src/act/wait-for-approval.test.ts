@@ -137,7 +137,7 @@ test('after the first poll each request is held as long as permitted, within the
   assert.match(String(seconds), /^wait=(1\d|20)$/);
 });
 
-test('where a proxy cuts a held poll, a plain one follows, and the next is held half as long, finally not at all', async (t) => {
+test('if a proxy cuts a held poll, a plain one follows, and the next is held half as long, finally not at all', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const proxy = { status: 504, body: '<html>from a proxy</html>' };

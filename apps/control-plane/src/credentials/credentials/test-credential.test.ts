@@ -62,7 +62,7 @@ const SCHEMES: readonly (readonly [object, (taken: KeyedRequest) => unknown])[] 
 ];
 
 describe('a test call', () => {
-  test('sends the secret as the credential states, and returns the response with every spelling of it hidden', async () => {
+  test('sends the secret as the credential states, and returns the response with every encoding of it masked', async () => {
     for (const [scheme, shown] of SCHEMES) {
       service.answer((_taken, response) => {
         const headers = {

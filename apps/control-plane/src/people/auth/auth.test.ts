@@ -58,7 +58,7 @@ describe('sign-up', () => {
     assert.deepEqual(await readEvents(organization.id), ['organization.created', 'member.joined', 'user.login_succeeded']);
   });
 
-  test('accepts the organization name in either spelling, and refuses two that differ', async () => {
+  test('accepts the organization name in either form, and refuses two that differ', async () => {
     const person = { password: 'twelve chars ok', name: 'Grace' };
     const snake = await post('/v1/auth/signup', { ...person, email: 'grace@example.com', organization_name: 'Compilers' });
     assert.deepEqual([snake.status, snake.json.organization.name], [201, 'Compilers']);

@@ -122,7 +122,7 @@ describe('with open sign-up', () => {
     assert.equal(await getCount(owner), before);
   });
 
-  test('a password that is the only proof has 15 characters, of any kind and spelling', async () => {
+  test('a password that is the only proof has 15 characters, of any kind and form', async () => {
     for (const password of ['kX9!mQ2#vL7p$z', 'x y', '🔑🗝️🚪🏠🌙⭐']) {
       const { status, json, text } = await signUp(planes, { password });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/password'], text);

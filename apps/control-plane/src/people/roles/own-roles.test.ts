@@ -122,7 +122,7 @@ test('a caller limited to workspaces, permanently or by a header, cannot change 
   );
 });
 
-test('changing a role requires a fresh proof, and cannot be done with a key', async () => {
+test('changing a role requires a recent step-up, and cannot be done with a key', async () => {
   const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   assert.equal(getCode(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');

@@ -48,7 +48,7 @@ const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
 const begin = async (person: SignedUp) => (await beginSignIn(planes.controlUrl, person)).mfa_challenge;
 
 describe('enrolling an authenticator app', () => {
-  test('requires a fresh proof, returns the secret once, and proves nothing before its first code', async () => {
+  test('requires a recent step-up, returns the secret once, and proves nothing before its first code', async () => {
     const person = await signUp(planes.controlUrl);
     assert.equal(code(await post('/v1/auth/mfa/totp', {}, person.token)), 'STEP_UP_REQUIRED');
     await stepUp(planes.controlUrl, person);

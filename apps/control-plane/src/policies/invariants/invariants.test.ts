@@ -249,7 +249,7 @@ describe('a change of active policies cannot break an invariant', () => {
     }
   });
 
-  test('what cannot be proved is refused with the reason and a remedy', async () => {
+  test('a change that cannot be proved is refused with the reason and a remedy', async () => {
     const { inForce, state } = await newScene();
     const looks = [...'abcde'].map((letter, index) => ({
       id: `r${index}`,

@@ -174,7 +174,7 @@ test('eligible approvers are notified of an approval once, where they may see it
   assert.ok(rows.some(({ subject_id, data }) => subject_id === told.id && data.user_id === approver.id));
 });
 
-test('approvers of a narrowed request are notified of the amount that it would run with', async () => {
+test('approvers of an edited request are notified of the amount that it would run with', async () => {
   const approver = await person('approver');
   const [held] = await hold();
   assert.ok(held);

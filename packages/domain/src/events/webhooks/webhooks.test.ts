@@ -39,7 +39,7 @@ const event: Omit<TellableEvent, 'data'> = {
   ...{ workspace_id: null, environment_id: null, subject: { type: 'agent', id: 'agt_1' } },
 };
 
-test('omits event data that would make a body too large, and says so', () => {
+test('omits event data that would make a body too large, and reports it', () => {
   const small = JSON.parse(buildDeliveryBody({ ...event, data: { a: 1 } }, 'JSON'));
   assert.deepEqual([small.data, 'data_left_out' in small], [{ a: 1 }, false]);
   for (const letter of ['x', 'ü', '漢', '😀']) {
@@ -51,7 +51,7 @@ test('omits event data that would make a body too large, and says so', () => {
   assert.equal(JSON.parse(buildDeliveryBody({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
-test('omits event data that is too deep for a body, and says so', () => {
+test('omits event data that is too deep for a body, and reports it', () => {
   const data = { a: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) };
   const { data: told, data_left_out } = JSON.parse(buildDeliveryBody({ ...event, data }, 'JSON'));
   assert.deepEqual([told, data_left_out], [{}, true]);

@@ -128,7 +128,7 @@ test('reads an answer from a stream between other messages', async () => {
   assert.deepEqual('tools' in result && result.tools, [{ kind: 'TOOL', name: 'a', text: '{"name":"a","inputSchema":{"type":"object"}}' }]);
 });
 
-test('keeps a definition byte for byte where the client hands on text', async () => {
+test('keeps a definition byte for byte if the client forwards text', async () => {
   const text = '{ "inputSchema" : {"type":"object","x":[1.0, 2e2]} ,\n "description":"\\u00e9 \\" ]}", "name":"a" }';
   const url = await servePages((_cursor, response, id) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":${id}, "jsonrpc":"2.0","result":{"tools": [ ${text} ]}}`);

@@ -93,7 +93,7 @@ test('the network policy permits egress of pods to the gateway and name servers 
   assert.equal(hook.data['hook.cjs'], hookFile());
 });
 
-test('the compose file attaches the instance to networks without a way out alone', () => {
+test('the compose file attaches the instance to networks without egress only', () => {
   const [compose] = loadAll(getContent('compose.yaml')) as [
     { services: Record<string, { networks: string[]; read_only: boolean }>; networks: Record<string, { internal: boolean }> },
   ];
