@@ -2,7 +2,7 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
-import { openMailOutbox } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { openMailOutbox } from '@svc/operations/people/mail/open-mail-service.ts';
 import { openInstanceEgress } from '@svc/operations/runtimes/runtimes/instance/open-instance.ts';
 import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
