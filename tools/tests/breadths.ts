@@ -59,7 +59,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'documents played as they are typed': {
     short: 1,
-    why: 'the service is started, asked and stopped each time; a document calls commands and endpoints that have their own tests',
+    why: 'the service is started, used and stopped each time; documents use commands and endpoints that have their own tests',
     files: [
       'e2e/documents/guides-agents.test.ts',
       'e2e/documents/guides-events.test.ts',
@@ -75,7 +75,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'commands, tools and ways to install': {
     short: 1,
-    why: 'a start on an embedded database is tried each time; a command opens the same database, and whoever runs these tests has used their tools',
+    why: 'a start on an embedded database is tested each time; commands open the same database, and running the tests uses their tools',
     files: [
       'apps/launcher/src/admin/rewrap/broken-off.test.ts',
       'apps/launcher/src/admin/rewrap/rewrap.test.ts',
@@ -105,7 +105,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'databases of earlier versions': {
     short: 1,
-    why: 'every test stands on all migrations; these begin at a database as an earlier version left it, which no change alters',
+    why: 'every test runs on all migrations; these start from databases of earlier versions, which no change alters',
     files: [
       'packages/postgres/src/migrate/backing-of-delegations.test.ts',
       'packages/postgres/src/migrate/built-in-roles.test.ts',
@@ -116,7 +116,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'sweeps and bad input': {
     short: 1,
-    why: 'rows.test.ts walks credentials, scopes, tenants and bad input over every row each time; a row is also tried beside its operation',
+    why: 'rows.test.ts tests credentials, scopes, tenants and bad input for every row each time; a row is also tested with its operation',
     files: [
       'e2e/bad-input/assertions.test.ts',
       'e2e/bad-input/bodies.test.ts',
@@ -138,12 +138,12 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'MCP clients and servers of others': {
     short: 1,
-    why: 'the MCP endpoint is tried message by message each time beside its handler; these put packages of others in front of it and behind it',
+    why: 'the MCP endpoint is tested message by message each time with its handler; these use third-party clients and servers',
     files: ['e2e/peers/mcp-clients.test.ts', 'e2e/peers/mcp-conformance.test.ts', 'e2e/peers/mcp-gateways.test.ts'],
   },
   'attacks on the way in and out': {
     short: 1,
-    why: 'approvals, races, dodged rules, masks, roles and workspaces are attacked each time; what these attack has tests of its own',
+    why: 'approvals, races, bypassed rules, masks, roles and workspaces are attacked each time; the targets of these have their own tests',
     files: [
       'apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts',
       'apps/gateway/src/agents/identity/strangers.test.ts',
@@ -161,7 +161,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'strange circumstances, races and kills': {
     short: 1,
-    why: 'that nothing runs twice, stale or beyond a count is raced each time, as are kills of a gateway and of PostgreSQL under load',
+    why: 'double, stale and excess execution is raced each time, and so are kills of a gateway and of PostgreSQL under load',
     files: [
       'e2e/crash/bulk.test.ts',
       'e2e/crash/channel-posts.test.ts',
@@ -180,7 +180,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'what logs, metrics and traces say': {
     short: 1,
-    why: 'the log, its lines and what a metric is counted by are tried each time where they are written',
+    why: 'the log, its lines and the labels of metrics are tested each time where they are written',
     files: [
       'e2e/fail-closed/log-lines.test.ts',
       'e2e/promises/log-ids.test.ts',
@@ -191,7 +191,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'the record and its deliveries over time': {
     short: 1,
-    why: 'sealing and searching events are tried each time, and SQL of both beside it; these hold, remove, export, stream, send and forge',
+    why: 'sealing and searching events are tested each time, with their SQL; these hold, remove, export, stream, send and forge',
     files: [
       'apps/control-plane/src/events/audit-events/stream-ends.test.ts',
       'apps/control-plane/src/events/audit-events/stream-events.test.ts',
@@ -212,7 +212,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'dear questions and what the world sends in': {
     short: 1,
-    why: 'what is answered to a question, a document or a rate is tried beside pure rules; these ask whether others wait for it',
+    why: 'responses to questions, documents and rates are tested with the pure rules; these test that others do not wait',
     files: [
       'apps/worker/src/jobs/refresh-automatic-rates.test.ts',
       'apps/control-plane/src/policies/analysis/analyse-aside.test.ts',
@@ -228,7 +228,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'further doors for people': {
     short: 1,
-    why: 'signing in, sessions, roles and second factors are tried each time; each of these is one further door, here or at a provider',
+    why: 'sign-in, sessions, roles and second factors are tested each time; each of these is another entry point, here or at a provider',
     files: [
       'apps/control-plane/src/people/api-keys/networks-and-rotation.test.ts',
       'apps/control-plane/src/people/auth/lockout.test.ts',
@@ -251,7 +251,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'credentials under way': {
     short: 1,
-    why: 'that a credential is sent to its host alone and hidden in answers is tried each time; these renew, change and revoke it meanwhile',
+    why: 'sending a credential to its host only and masking it is tested each time; these renew, change and revoke it meanwhile',
     files: [
       'apps/control-plane/src/credentials/credentials/egress-off.test.ts',
       'apps/gateway/src/actions/execution/access-tokens.test.ts',
@@ -266,7 +266,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'counters of requests that fail': {
     short: 1,
-    why: 'that nothing is let through uncounted is one refusal; both ask for it, on the way of an action and in readiness',
+    why: 'refusing uncounted requests is one rule; both test it, in an action and in readiness',
     files: ['e2e/fail-closed/missing-counter.test.ts', 'e2e/fail-closed/redis.test.ts'],
   },
 };

@@ -63,7 +63,7 @@ test('a failing test keeps a change from being applied, and is in the JUnit file
   writeFileSync(file(), before);
 });
 
-test('names the place of each fault of an invalid file', async () => {
+test('reports the pointer of each fault of an invalid file', async () => {
   const before = readFileSync(file(), 'utf8');
   change('REQUIRE_APPROVAL', 'PERHAPS');
   const checked = await run(['policies', 'check', file()]);

@@ -197,7 +197,7 @@ describe('wrong codes', () => {
     assert.deepEqual(told, [...times(7).map(() => 'INVALID_CREDENTIALS'), 'login RATE_LIMITED']);
   });
 
-  test('of a stranger, typed as passwords, do not block a step-up with a factor of a signed-in person', async () => {
+  test('of an unauthenticated client, typed as passwords, do not block a step-up with a factor of a signed-in person', async () => {
     const person = await signUp(planes.controlUrl);
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     for (const _ of times(10)) await post('/v1/auth/login', { email: person.email, password: 'wrong' });

@@ -237,7 +237,7 @@ describe('a receiver that', () => {
   });
 });
 
-test('a subscription gets events of its place and organization only', async () => {
+test('a subscription gets events of its scope and organization only', async () => {
   const other = await newTenant(planes);
   const everywhere = await subscribe();
   const here = await subscribe('takes', { workspace_id: tenant.workspace_id });
