@@ -87,11 +87,15 @@ export const connectInbound = async (
   return { connectionId: json.id, toolId: json.tool_id };
 };
 
-export const newInboundScene = async (planes: Planes, options: GovernedOptions = {}): Promise<InboundScene> => {
+export const newInboundScene = async (
+  planes: Planes,
+  { offersPushes = false, ...options }: GovernedOptions & { readonly offersPushes?: boolean } = {},
+): Promise<InboundScene> => {
   const governed = await newGoverned(planes, options);
   const { owner, agent } = governed;
   const [partner, own] = [await startA2aAgent(), await startA2aAgent()];
-  must(await owner('POST', `/v1/agents/${agent.id}/publish`, CARD));
+  own.offersPushes = offersPushes;
+  must(await owner('POST', `/v1/agents/${agent.id}/publish`, { ...CARD, push_notifications: offersPushes }));
   const { connectionId, toolId } = await connectInbound(governed, { partner, own });
   const path = `/gateway/v1/agents/${agent.id}/a2a`;
   const audience: string = (await call(planes.gatewayUrl, 'GET', '/.well-known/oauth-authorization-server', {})).json.issuer;
