@@ -67,7 +67,7 @@ export const newA2aPushTargets = (database: Database, clock: () => Date, { hashT
   move: (scope, heldTaskId, task) =>
     inTenant(database, { organization_id: scope.tenant }, async (tx) => {
       const held = await findHeldPushTarget(tx, asKey(scope), heldTaskId);
-      if (held?.sealed_target == null) return;
+      if (held === undefined || held.sealed_target === null) return;
       await deletePushTarget(tx, held);
       const key = task && (await findTargetless(tx, asKey(scope), task.id));
       if (task === undefined || key === undefined) return;

@@ -69,7 +69,8 @@ const describe = ({ agent_id, connection_id, told_task_id, action_id }: A2aPushC
 const begin = async ({ tx, emit }: Change<Emitted>, key: PushConfigKey, { sealingKey, clock }: NotifyDeps): Promise<Begun | undefined> => {
   const now = clock();
   const config = await lockPushTarget(tx, key);
-  if (config?.sealed_target == null || config.due_at === null || Date.parse(config.due_at) > now.getTime()) return undefined;
+  if (config === undefined || config.sealed_target === null || config.due_at === null || Date.parse(config.due_at) > now.getTime())
+    return undefined;
   const { organization_id, workspace_id, environment_id, connection_id, agent_id, told_task_id } = config;
   const connection = about.a2a_connection({ id: connection_id, workspace_id, environment_id });
   const state = await readState(tx, config, now);
