@@ -24,9 +24,11 @@ export const readPush = async (deps: GatewayDeps, message: A2aMessage, { organiz
   const connection = await readInTenant(deps.database, { organization_id: organizationId }, (tx) =>
     findA2aConnection(tx, organizationId, connectionId),
   );
-  const addresses = { cardUrl: connection?.card_url ?? '', gatewayUrl: deps.tokenScope.audience + buildNotificationsPath(connectionId) };
-  const taken = takePushTarget(message, addresses);
-  return 'fault' in taken ? { refused: a2aError(message.id, { code: A2A_CODES.invalidParams, message: taken.fault }) } : taken;
+  const refuse = (fault: string): ReadPush => ({ refused: a2aError(message.id, { code: A2A_CODES.invalidParams, message: fault }) });
+  if (connection === undefined) return refuse('The connection was removed.');
+  const gatewayUrl = deps.tokenScope.audience + buildNotificationsPath(connectionId);
+  const taken = takePushTarget(message, { cardUrl: connection.card_url, gatewayUrl });
+  return 'fault' in taken ? refuse(taken.fault) : taken;
 };
 
 const getScope = ({ caller, tool }: Holding) => ({
