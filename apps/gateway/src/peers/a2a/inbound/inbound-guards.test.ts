@@ -137,7 +137,7 @@ test('callAgent bounds the bytes of a message and the tasks that it refers to', 
   const scene = await newVerified();
   const token = await scene.mint();
   const large = await scene.ask('SendMessage', { message: newA2aMessage('x'.repeat(LIMITS.bodies.requestBytesMax)) }, { token });
-  assert.equal(large.status, 400, large.text.slice(0, 200));
+  assert.ok(large.status >= 400 && large.status < 500, large.text.slice(0, 200));
   const task = (await scene.ask('SendMessage', { message: newA2aMessage('task') }, { token })).json.result.task;
   const refer = (count: number) =>
     scene.ask(
@@ -149,7 +149,7 @@ test('callAgent bounds the bytes of a message and the tasks that it refers to', 
   assert.equal((await refer(LIMITS.a2a.referencesMax + 1)).json.error?.code, -32_001);
 });
 
-test('callAgent refuses pages of other sites and foreign Host names, whatever their token', async () => {
+test('callAgent refuses pages of other sites and other versions of the protocol', async () => {
   const scene = await newVerified();
   const token = await scene.mint();
   const send = (headers: Readonly<Record<string, string>>) =>

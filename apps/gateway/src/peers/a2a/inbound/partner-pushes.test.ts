@@ -64,7 +64,11 @@ const answerRunning = ({ own }: InboundScene): AgentConfig[] => {
     if (config !== undefined) configs.push(config);
     own.received.push({ method, headers, body });
     const task = { id: `task-${randomUUID()}`, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
-    const result = method.startsWith('Create') ? { id: 'x', ...params } : { task };
+    const results: Readonly<Record<string, object>> = {
+      CreateTaskPushNotificationConfig: { id: 'x', ...params },
+      GetTask: { ...task, id: params.id },
+    };
+    const result = results[method] ?? { task };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     return true;
   };
@@ -243,6 +247,16 @@ test('push configs of a partner are unknown to other partners of the agent, and 
   assert.match((await create()).text, /too many push configs/);
 });
 
+/** Makes notifications due whose failure is recorded: they wait for another time than a lease. Returns how many there are. */
+const pullRetries = async (database: Awaited<ReturnType<Planes['database']['client']>>, taskId: string): Promise<number> => {
+  const { rowCount } = await database.query(
+    `update a2a_push_configs set due_at = now() where task_id = $1 and attempts > 0 and due_at > now()
+        and due_at not between now() + interval '45 seconds' and now() + interval '60 seconds'`,
+    [taskId],
+  );
+  return rowCount ?? 0;
+};
+
 test('a notification is repeated until it arrives, and its deletion or a block ends it', async () => {
   const scene = await newPushScene();
   const configs = answerRunning(scene);
@@ -251,12 +265,8 @@ test('a notification is repeated until it arrives, and its deletion or a block e
   assert.equal((await pushFromAgent(configs[0], failing, 'TASK_STATE_INPUT_REQUIRED')).status, 200);
   await waitUntil('it is sent', () => scene.arrived.length === 1);
   const database = await planes.database.client();
-  const pull = () =>
-    database.query('update a2a_push_configs set due_at = now() where connection_id = $1 and attempts > 0', [scene.connectionId]);
-  await waitUntil('it is sent again', async () => {
-    await pull();
-    return scene.arrived.length === 2;
-  });
+  await waitUntil('the failure is recorded', async () => (await pullRetries(database, failing)) === 1);
+  await waitUntil('it is sent again', () => scene.arrived.length === 2);
   assert.deepEqual(new Set(listStates(scene)), new Set([`${failing} TASK_STATE_INPUT_REQUIRED`]));
   const { configs: known } = (await scene.ask('ListTaskPushNotificationConfigs', { taskId: deleted })).json.result;
   await scene.ask('DeleteTaskPushNotificationConfig', { taskId: deleted, id: known[0].id });
@@ -283,7 +293,7 @@ test('a partner that never answers with success is given up after a bounded numb
   assert.equal((await pushFromAgent(configs[0], taskId, 'TASK_STATE_INPUT_REQUIRED')).status, 200);
   const database = await planes.database.client();
   await waitUntil('the notification is given up', async () => {
-    await database.query('update a2a_push_configs set due_at = now() where task_id = $1 and attempts > 0', [taskId]);
+    await pullRetries(database, taskId);
     return (await listPushEvents(scene, 'a2a.interaction_blocked')).length === 1;
   });
   const { rows } = await database.query('select id from a2a_push_configs where task_id = $1', [taskId]);
