@@ -59,7 +59,7 @@ const importEntry = async (name: string, command: readonly string[]): Promise<{ 
   return { file, entry: readEntry(file, name) };
 };
 
-const start = ({ command, args }: Entry) =>
+const start = ({ args }: Entry) =>
   svc.run(args.slice(args[0]?.endsWith('.mjs') ? 1 : 0), { env: { ...registry.env, PATH: process.env.PATH ?? '' }, input: '' });
 
 test('an imported entry pins the exact version and the integrity, and its server runs from that archive through the gateway', async () => {
