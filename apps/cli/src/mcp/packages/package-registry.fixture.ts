@@ -88,6 +88,7 @@ export const startPackageRegistry = async (): Promise<PackageRegistry> => {
       npm_config_cache: join(folder, 'cache'),
       npm_config_prefer_online: 'true',
       npm_config_fetch_retries: '0',
+      npm_config_update_notifier: 'false',
     },
     publish: (name, version, source) => {
       const archive = pack(folder, name, version, source);

@@ -82,7 +82,9 @@ test('an imported entry pins the exact version and the integrity, and its server
   ]);
   // A newer version does not run.
   registry.publish('notes', '1.5.0', newServerSource(startedFile, 'newer'));
-  const registered = await run('mcp', 'register', '--prefix', 'notes.', '--yes', ...agent.slice(0, 2), '--', 'npx', '-y', 'notes@1.4.0');
+  const program = join(svc.folder, 'notes.js');
+  writeFileSync(program, newServerSource(startedFile, 'first'));
+  const registered = await run('mcp', 'register', '--prefix', 'notes.', '--yes', ...agent.slice(0, 2), '--', process.execPath, program);
   assert.equal(registered.code, 0, registered.stderr);
   const client = new Client({ name: 'client', version: '1' });
   const env = { ...registry.env, PATH: process.env.PATH ?? '', SVC_CONFIG_DIR: svc.configFolder };
