@@ -21,6 +21,8 @@ export type InboundScene = Governed & {
   readonly mint: () => Promise<string>;
   /** Sends a JSON-RPC request of the partner. */
   readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<TestResponse>;
+  /** Sends a request whose answer is a stream, and reads the stream to its end. */
+  readonly stream: (method: string, params: object, token: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -124,6 +126,14 @@ export const newInboundScene = async (
     ...{ partner, own, connectionId, toolId, path, signIn, mint, close },
     verify: () => owner('POST', `/v1/a2a/connections/${connectionId}/verify`, {}),
     block: () => owner('POST', `/v1/a2a/connections/${connectionId}/block`, { reason: 'test' }),
+    stream: async (method, params, token) => {
+      const response = await fetch(`${planes.gatewayUrl}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'a2a-version': '1.0' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return response.text();
+    },
     ask: async (method, params, { gateway, token } = {}) =>
       call(readUrl(gateway), 'POST', path, {
         token: token ?? (await mint()),

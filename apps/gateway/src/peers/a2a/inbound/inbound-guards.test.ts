@@ -128,8 +128,7 @@ test('callAgent: a block refuses every method about every task, and delivers no 
       const { text } = await scene.ask(method, params, { token, gateway });
       assert.match(text, /A2A_CONNECTION_BLOCKED/, method);
     }
-  const stream = await scene.ask('SubscribeToTask', { id: held.id }, { token });
-  assert.match(stream.text, /A2A_CONNECTION_BLOCKED/);
+  assert.match(await scene.stream('SubscribeToTask', { id: held.id }, token), /A2A_CONNECTION_BLOCKED/);
   assert.equal(scene.own.received.length, sent);
 });
 

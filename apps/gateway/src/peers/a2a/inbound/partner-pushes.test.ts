@@ -45,7 +45,9 @@ const newPushScene = async (offersPushes = true): Promise<PushScene> => {
     response.writeHead(statuses.shift() ?? 200).end();
     return true;
   };
-  return { ...scene, arrived, statuses };
+  const token = await scene.mint();
+  const ask: InboundScene['ask'] = (method, params, options) => scene.ask(method, params, { token, ...options });
+  return { ...scene, ask, arrived, statuses };
 };
 
 const hookUrl = ({ partner }: PushScene): string => `${partner.url}/hook`;
