@@ -192,7 +192,7 @@ test(
     await page.goto(buildConsolePath('overview'));
     await waitUntilLoaded(page);
     await page.keyboard.press('Control+k');
-    const options = page.getByRole('option');
+    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
     await options.first().waitFor();
     const actions = await options.filter({ hasText: /Action$|needs / }).count();
     assert.ok(actions >= 40, `${actions} actions`);

@@ -15,7 +15,7 @@ import {
   testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
-import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { echoTool, type FakeMcpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -23,7 +23,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let browser: Browser | string;
-const peers: McpPeer[] = [];
+const peers: FakeMcpServer[] = [];
 before(async () => {
   buildPages();
   [planes, browser] = await Promise.all([leasePlanes({ env: MCP_ENV }), openChromium()]);
@@ -33,7 +33,7 @@ after(async () => {
   await Promise.all([...peers.map((peer) => peer.close()), planes?.stop()]);
 });
 
-const newPeer = async (): Promise<McpPeer> => {
+const newPeer = async (): Promise<FakeMcpServer> => {
   const peer = await startMcpServer();
   peers.push(peer);
   return peer;
@@ -77,7 +77,7 @@ const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   }
 };
 
-const register = async (page: Page, peer: McpPeer, name = 'Issue tracker'): Promise<void> => {
+const register = async (page: Page, peer: FakeMcpServer, name = 'Issue tracker'): Promise<void> => {
   await page.goto('/mcp/new');
   await page.locator('[name=url]').waitFor();
   await write(page, { name, url: peer.url });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { newGovernedServer } from '@svc/testing/agents/govern-mcp-server.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { type FakeMcpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { CLIENTS, type OpenClient } from './clients.ts';
 
 const CALLS = 10;
 
 let planes: StartedPlanes;
-const peers: McpPeer[] = [];
+const peers: FakeMcpServer[] = [];
 before(async () => {
   planes = await startPlanes({ gateways: 2, env: MCP_ENV });
 });

@@ -55,7 +55,7 @@ const MADE: Readonly<Record<string, { readonly places: number; readonly because:
   'packages/policy/src/tests/eq-ignore-case.ts': { places: 1, because: 'a fixed number of characters, from the beginning to the end' },
   'packages/policy/src/tests/path-under.ts': { places: 1, because: 'anchored, and each part ends at a slash that no part contains' },
   'packages/policy/src/validate/unseen-characters.ts': { places: 1, because: 'one character and its neighbours' },
-  'packages/policy/src/values/text-readings.ts': { places: 3, because: 'anchored, and neighbours begin with other characters' },
+  'packages/policy/src/values/text-patterns.ts': { places: 3, because: 'anchored, and neighbours begin with other characters' },
   'packages/policy/src/language/never-held.ts': { places: 2, because: 'patterns of our own rows of fields, from the beginning to the end' },
   'packages/policy/src/language/validate-value.ts': { places: 1, because: 'the same; longer values are refused before' },
   'packages/policy/src/masks/mask-members.ts': { places: 1, because: 'bounded numbers of characters, from the beginning' },

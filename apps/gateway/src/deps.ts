@@ -1,4 +1,4 @@
-import type { OneAtATime } from '@svc/enforcement/facts/command.ts';
+import type { SequentialRunner } from '@svc/enforcement/facts/decision-request.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
@@ -56,5 +56,5 @@ export type GatewayDeps = {
   readonly approvalWaits: ApprovalWaits;
   readonly sharedWaits: SharedWaits;
   /** Runs identical requests of an agent sequentially. */
-  readonly oneAtATime: OneAtATime;
+  readonly oneAtATime: SequentialRunner;
 };

@@ -7,13 +7,13 @@ import { type AdminCommand, readAdminCommand, requestsHelp, USAGE } from './admi
 import { REWRAP_USAGE, type RewrapCommand, readRewrap } from './admin/rewrap/read-rewrap.ts';
 import { runRewrap } from './admin/rewrap/run-rewrap.ts';
 import { reportAuditLogs } from './admin/tell-audit-logs.ts';
-import { type ReachedDatabase, reachDatabase } from './break-glass/reach-database.ts';
+import { type DatabaseAccess, reachDatabase } from './break-glass/reach-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { escapeLine } from './operator/escape-line.ts';
 import { runCommand } from './operator/run-command.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
-const listLines = (reached: ReachedDatabase, command: AdminCommand): Promise<readonly string[]> => {
+const listLines = (reached: DatabaseAccess, command: AdminCommand): Promise<readonly string[]> => {
   if (command.verb === 'owners') return listOwnersForOperator(reached, command.organization);
   if (command.verb === 'audit-logs') return reportAuditLogs(reached);
   if (command.verb === 'lift-audit-log') return liftAuditLog(reached, command);

@@ -263,12 +263,12 @@ further('a plane that dies', () => {
     clearInterval(watch);
     assert.deepEqual(refused, []);
     assert.deepEqual(before.map(isAlive), [true, true, false, true, true]);
-    assert.equal((service.said().match(/The gateway ended unexpectedly \(signal SIGKILL\) and is started again/g) ?? []).length, 4);
+    assert.equal((service.said().match(/The gateway exited unexpectedly \(signal SIGKILL\) and is being restarted/g) ?? []).length, 4);
     process.kill(listProcesses(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
     assert.equal(await service.ended, 1);
     assert.match(
       service.complained(),
-      /^The gateway ended unexpectedly 5 times within 60 s .*so everything is stopped; its log is \S+\.\n$/,
+      /^The gateway exited unexpectedly 5 times within 60 s .*so everything is stopped; its log is \S+\.\n$/,
     );
     assert.deepEqual(before.map(isAlive), [false, false, false, false, false]);
   });

@@ -112,7 +112,7 @@ describe('the embedded database', () => {
         [],
       );
       assert.deepEqual(runOf(dataDir), before);
-      assert.equal((service.said().match(/The database \(process \d+\) ended unexpectedly and is started again/g) ?? []).length, 4);
+      assert.equal((service.said().match(/The database \(process \d+\) exited unexpectedly and is being restarted/g) ?? []).length, 4);
     } finally {
       await rows.stop();
       assert.equal(await service.stop(), 0);

@@ -59,7 +59,7 @@ await startup.end();
 const stopServing = settings.metrics && metrics && (await serveWorker(settings.metrics, [metrics], newHealth(readiness, clock, checks)));
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, runs: settings.runs }, 'started');
 /** A consumer ends with its batch and a job with its step, whose statements all have timeouts; running calls get some time. */
-const drainMs = Math.max(LIMITS.webhooks.stoppedWithinMs, settings.exchangeRates?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs;
+const drainMs = Math.max(LIMITS.webhooks.stopTimeoutMs, settings.exchangeRates?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs;
 stopOnSignal(async () => {
   await Promise.all(parts.map((part) => part.stop()));
   clock.close();

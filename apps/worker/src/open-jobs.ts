@@ -4,7 +4,7 @@ import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rat
 import { getPushTargetKey } from '@svc/operations/peers/a2a/a2a-push-targets.ts';
 import { openVerificationEgress } from '@svc/operations/peers/a2a/open-verification-egress.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
-import { openMailOutbox } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { openMailOutbox } from '@svc/operations/people/mail/open-mail-service.ts';
 import { openInstanceEgress } from '@svc/operations/runtimes/runtimes/instance/open-instance.ts';
 import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newJobMeter } from './jobs/job-meter.ts';

@@ -3,7 +3,7 @@ import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { echoTool, type FakeMcpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -21,7 +21,7 @@ const PIN = '0'.repeat(64);
 /** Tools whose governed names the rules of the scene know: the slug of each server here is `mcp-server`. */
 const TOOLS = ['fine', 'blocked', 'limited', 'masked', 'held', 'far', 'breaks'];
 
-type Place = { readonly serverId: string; readonly slug: string; readonly peer: McpPeer; readonly mode: TestMode };
+type Place = { readonly serverId: string; readonly slug: string; readonly peer: FakeMcpServer; readonly mode: TestMode };
 
 /** Registers a server in an environment, with all its tools authorized for the agent there. */
 const newPlace = async ({ make, places }: NounScene, mode: TestMode, name = 'MCP server'): Promise<Place> => {

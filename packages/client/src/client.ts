@@ -10,9 +10,9 @@ export type {
   Client,
   ControlClient,
   GatewayClient,
-  InputOf,
+  OperationInput,
   OperationName,
-  ResultOf,
+  OperationResult,
   StreamMessage,
 } from './client-types.ts';
 export { type ClientErrorCode, type Fault, isServiceError, ServiceError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { CallOutcome, Client, InputOf, OperationName, ResultOf } from './client-types.ts';
+import type { CallOutcome, Client, OperationInput, OperationName, OperationResult } from './client-types.ts';
 
 type CursorPage = { readonly data: readonly unknown[]; readonly page: { readonly next_cursor: string } };
 type Collection = { readonly items: readonly unknown[] };
@@ -14,7 +14,7 @@ export type ItemOf<Result> = Result extends readonly (infer Item)[]
 
 /** Operations that answer a list. */
 export type ListName = {
-  [Name in OperationName]: [ItemOf<ResultOf<Name>>] extends [never] ? never : Name;
+  [Name in OperationName]: [ItemOf<OperationResult<Name>>] extends [never] ? never : Name;
 }[OperationName];
 
 /** Query parameters of the next page in a `Link` header (RFC 8288); undefined on the last page. */
@@ -45,14 +45,14 @@ export const nextPageQuery = (body: unknown, headers: Headers, query: object): o
 export async function* listAll<Name extends ListName>(
   client: Pick<Client<Name>, 'request'>,
   name: Name,
-  input?: InputOf<Name>,
-): AsyncGenerator<ItemOf<ResultOf<Name>>> {
+  input?: OperationInput<Name>,
+): AsyncGenerator<ItemOf<OperationResult<Name>>> {
   const request = client.request as unknown as (name: Name, input: object) => Promise<CallOutcome<unknown>>;
   let query: object | undefined = input?.query ?? {};
   while (query !== undefined) {
     const outcome: CallOutcome<unknown> = await request(name, { ...input, query });
     if (!outcome.ok) throw outcome.error;
-    for (const item of listItems(outcome.body)) yield item as ItemOf<ResultOf<Name>>;
+    for (const item of listItems(outcome.body)) yield item as ItemOf<OperationResult<Name>>;
     query = nextPageQuery(outcome.body, outcome.headers, query);
   }
 }

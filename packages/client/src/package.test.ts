@@ -10,12 +10,12 @@ import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts'
 import { OPERATIONS } from './operations.ts';
 
 const PROGRAM = `
-import { bearerTransport, createControlClient, isServiceError, listAll, type ResultOf } from '@svc/client';
+import { bearerTransport, createControlClient, isServiceError, listAll, type OperationResult } from '@svc/client';
 declare const process: { env: Record<string, string | undefined> };
 const { CONTROL_URL: url = '', TOKEN: token = '' } = process.env;
 const client = createControlClient({ transport: bearerTransport({ url, token }) });
 const main = async (): Promise<void> => {
-  const workspace: ResultOf<'createWorkspace'> = await client.createWorkspace({ body: { name: 'From a program' } });
+  const workspace: OperationResult<'createWorkspace'> = await client.createWorkspace({ body: { name: 'From a program' } });
   const names: string[] = [];
   for await (const { name } of listAll(client, 'listWorkspaces')) names.push(name);
   console.log(workspace.name, names.includes('From a program'));

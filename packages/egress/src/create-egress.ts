@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { openLargeAnswers, openSlowResponses } from './answers/open-large-answers.ts';
+import { createHandshakeBudgets } from './connection/handshake-budgets.ts';
 import { newHandshakeTurns } from './connection/handshake-turns.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
-import { newProofDebts } from './connection/proof-debts.ts';
 import { newSecureAgent } from './connection/secure-agent.ts';
 import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
@@ -128,7 +128,7 @@ const newMayShow =
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;
-  const debts = newProofDebts();
+  const debts = createHandshakeBudgets();
   const agents: Agents = {
     http: new HttpAgent({ keepAlive: false }),
     https: newSecureAgent({ keepAlive: false }, debts),

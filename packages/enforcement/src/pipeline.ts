@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
-import type { AskedBy, Deciding } from './facts/command.ts';
+import type { Deciding, PipelineEntryPoint } from './facts/decision-request.ts';
 import type { Stage } from './facts/stage.ts';
 import { identity } from './stages/01-identity.ts';
 import { environment } from './stages/02-environment.ts';
@@ -32,7 +32,7 @@ type Cells<Code extends ErrorCode> = {
   readonly evaluate: Exclude<Word, 'skipped'>;
   readonly simulate: Word | Supposing<Code>;
   readonly ask_tool: Exclude<Word, 'skipped'>;
-} & Readonly<Record<AskedBy, unknown>>;
+} & Readonly<Record<PipelineEntryPoint, unknown>>;
 
 export const getRow = <const Code extends ErrorCode>(stage: Stage<Code>, cells: Cells<NoInfer<Code>>) => ({ stage, ...cells });
 

@@ -8,7 +8,7 @@ import { LEASE_SOCKET } from './planes/lease/terms.ts';
 import { bundlePrograms } from './processes/bundle-programs.ts';
 import { BUNDLES } from './processes/start-process.ts';
 
-const stoppedWithinMs = 10_000;
+const stopTimeoutMs = 10_000;
 
 let leases: LeaseServer | undefined;
 
@@ -34,6 +34,6 @@ export const globalTeardown = async (): Promise<void> => {
   const { release } = await holdServer();
   await release();
   const lock = path.join(testDataDir, 'postgres', 'postmaster.pid');
-  for (const until = Date.now() + stoppedWithinMs; existsSync(lock) && Date.now() < until; ) await sleep(50);
+  for (const until = Date.now() + stopTimeoutMs; existsSync(lock) && Date.now() < until; ) await sleep(50);
   if (process.env.TEST_DATA_DIR !== undefined && !existsSync(lock)) rmSync(testDataDir, { recursive: true, force: true });
 };

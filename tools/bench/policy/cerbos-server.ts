@@ -8,15 +8,19 @@ import type { CleanupSteps } from '../service.ts';
 import { writeCerbosPolicies } from './cerbos-policies.ts';
 import type { BenchRule } from './rules.ts';
 
-/** Configurations of Cerbos: as shipped, and with everything off that a decision does not need. */
+/** A configuration of the Cerbos server. */
 export type CerbosConfiguration = {
   readonly name: string;
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** Its own default configuration. Telemetry to its vendor is off in both. */
-export const AS_SHIPPED: CerbosConfiguration = { name: 'cerbos as shipped', flags: [], environment: { CERBOS_NO_TELEMETRY: '1' } };
+/** The default configuration of Cerbos. Both configurations disable telemetry to the vendor. */
+export const DEFAULT_CONFIGURATION: CerbosConfiguration = {
+  name: 'cerbos as shipped',
+  flags: [],
+  environment: { CERBOS_NO_TELEMETRY: '1' },
+};
 
 export const TUNED: CerbosConfiguration = {
   name: 'cerbos tuned',
@@ -32,17 +36,17 @@ export const TUNED: CerbosConfiguration = {
 
 export type CerbosServer = { readonly pid: number; readonly port: number };
 
-const startWithinMs = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 const isServing = async (port: number): Promise<boolean> => {
   const answer = await fetch(`http://127.0.0.1:${port}/_cerbos/health`).catch(() => undefined);
   return answer?.ok === true && (await answer.text()).includes('SERVING');
 };
 
-/** Starts a separate server for these rules; its log goes to a file, like that of the service. */
-export const startCerbos = async (
+/** Starts a Cerbos server with these rules, in a process of its own. Its log goes to a file. */
+export const startCerbosServer = async (
   program: string,
-  manner: CerbosConfiguration,
+  configuration: CerbosConfiguration,
   rules: readonly BenchRule[],
   undo: CleanupSteps,
 ): Promise<CerbosServer> => {
@@ -53,25 +57,25 @@ export const startCerbos = async (
   const policies = path.join(folder, 'policies');
   writeCerbosPolicies(policies, rules);
   const [http, grpc] = await Promise.all([freePort(), freePort()]);
-  const places = [
+  const addressFlags = [
     `--set=server.httpListenAddr=127.0.0.1:${http}`,
     `--set=server.grpcListenAddr=127.0.0.1:${grpc}`,
     '--set=storage.driver=disk',
     `--set=storage.disk.directory=${policies}`,
   ];
   const log = openSync(path.join(folder, 'log'), 'a');
-  const child = spawn(program, ['server', ...places, ...manner.flags], {
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...manner.environment },
+  const child = spawn(program, ['server', ...addressFlags, ...configuration.flags], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...configuration.environment },
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   undo.push(async () => {
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   });
-  for (const until = Date.now() + startWithinMs; !(await isServing(http)); await sleep(100)) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`${manner.name} did not start`);
+  for (const until = Date.now() + START_TIMEOUT_MS; !(await isServing(http)); await sleep(100)) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`${configuration.name} did not start`);
   }
   return { pid: child.pid ?? 0, port: http };
 };

@@ -9,7 +9,7 @@ import { getMedian } from '../numbers.ts';
 import { type BenchScene, setScene } from '../scene.ts';
 import type { BenchService, CleanupSteps } from '../service.ts';
 import { buildCerbosBody, CERBOS_PATH } from './cerbos-policies.ts';
-import { AS_SHIPPED, type CerbosServer, startCerbos, TUNED } from './cerbos-server.ts';
+import { type CerbosServer, DEFAULT_CONFIGURATION, startCerbosServer, TUNED } from './cerbos-server.ts';
 import { asPolicyRule, RULES_A_VERSION, splitInPages } from './engines/ours.ts';
 import { compare } from './in-process.ts';
 import { type BenchEffect, type BenchRequest, COUNTS, getExpected, getRules, REQUESTS, type RuleCount } from './rules.ts';
@@ -133,8 +133,8 @@ const enter = async (count: RuleCount, plan: HttpPlan, { service, program, undo 
   const gateway = await ourGateway(service, await setScene(service.controlUrl, plan.connections, { policies }), plan, allowed);
   if (program === undefined) return [gateway];
   const others: Contestant[] = [];
-  for (const manner of [AS_SHIPPED, TUNED]) {
-    others.push(cerbosAt(manner.name, await startCerbos(program, manner, rules, undo), plan, allowed));
+  for (const manner of [DEFAULT_CONFIGURATION, TUNED]) {
+    others.push(cerbosAt(manner.name, await startCerbosServer(program, manner, rules, undo), plan, allowed));
   }
   return [gateway, ...others];
 };

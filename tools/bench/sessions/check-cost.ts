@@ -8,22 +8,22 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-/** Processor time of the requesting process in microseconds: of a check with its round trip, and of an empty round trip. */
+/** CPU time of the calling process per call, in microseconds: `check` includes its database round trip, `roundTrip` is an empty one. */
 export type CheckCost = { readonly name: string; readonly check: number; readonly roundTrip: number };
 
 const CALLS = 20_000;
 const WARM_UP = 10_000;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 const run = async (calls: number, work: () => Promise<unknown>): Promise<void> => {
   let left = calls;
   const worker = async (): Promise<void> => {
     for (; left > 0; left -= 1) await work();
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 };
 
-const readMicros = async (work: () => Promise<unknown>): Promise<number> => {
+const measureMicros = async (work: () => Promise<unknown>): Promise<number> => {
   await run(WARM_UP, work);
   const before = process.cpuUsage();
   await run(CALLS, work);
@@ -31,8 +31,8 @@ const readMicros = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / CALLS;
 };
 
-/** Groups empty queries over the same connections as a check. */
-const newRoundTrip = (identity: Database): (() => Promise<unknown>) => {
+/** Returns a function that batches empty queries over the same connections as a check. */
+const createRoundTrip = (identity: Database): (() => Promise<unknown>) => {
   const { add } = newBatcher<number, unknown>({
     ...{ rowsMax: 256, inFlightMax: 2, queueMax: 4_096, ownBatchRows: 16 },
     run: async (items) => {
@@ -43,7 +43,7 @@ const newRoundTrip = (identity: Database): (() => Promise<unknown>) => {
   return () => add(1);
 };
 
-/** Measures the cost of authenticating a session and a key without the request around it; in this process, on a database of its own. */
+/** Measures the CPU time to authenticate a session and an API key, without the HTTP request, in this process and on a fresh database. */
 export const measureChecks = async (): Promise<readonly CheckCost[]> => {
   const database = await createFreshDatabase();
   const planes = await startPlanes({ gateways: 0, database });
@@ -53,12 +53,12 @@ export const measureChecks = async (): Promise<readonly CheckCost[]> => {
   const identity = connect({ url: database.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 4, timeoutMs: 10_000 });
   try {
     const limits = { idleTimeoutSeconds: 3_600 };
-    const roundTrip = await readMicros(newRoundTrip(identity));
-    const readCost = async (name: string, secret: string): Promise<CheckCost> => {
-      const check = await readMicros(() => authenticateCaller(identity, `Bearer ${secret}`, new Date(), limits));
+    const roundTrip = await measureMicros(createRoundTrip(identity));
+    const measureCost = async (name: string, secret: string): Promise<CheckCost> => {
+      const check = await measureMicros(() => authenticateCaller(identity, `Bearer ${secret}`, new Date(), limits));
       return { name, check, roundTrip };
     };
-    return [await readCost('a session', token), await readCost('a key', key.token)];
+    return [await measureCost('a session', token), await measureCost('a key', key.token)];
   } finally {
     await identity.destroy();
     await planes.stop();

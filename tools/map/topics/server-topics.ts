@@ -36,7 +36,7 @@ export const SERVER_TOPICS: readonly Topic[] = [
   {
     about: 'Start while the database is unavailable',
     files:
-      '`packages/http/src/plane/new-startup.ts`, `packages/http/src/plane/open-stand-in.ts`; launcher: `apps/launcher/src/database/until-database-answers.ts`, `apps/launcher/src/database/keep-database.ts`',
+      '`packages/http/src/plane/new-startup.ts`, `packages/http/src/plane/open-stand-in.ts`; launcher: `apps/launcher/src/database/until-database-answers.ts`, `apps/launcher/src/database/supervise-database.ts`',
     decisions: ['0153'],
   },
   {

@@ -6,14 +6,14 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { newGovernedServer } from '@svc/testing/agents/govern-mcp-server.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { type FakeMcpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { openSvc, type Svc } from '@svc/testing/processes/open-svc.ts';
 
 let planes: Planes;
 let svc: Svc;
-const peers: McpPeer[] = [];
+const peers: FakeMcpServer[] = [];
 before(async () => {
   planes = await leasePlanes({ env: MCP_ENV });
   svc = openSvc();

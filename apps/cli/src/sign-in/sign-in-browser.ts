@@ -1,6 +1,6 @@
 import { arch, hostname, platform } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ResultOf } from '@svc/client/client.ts';
+import type { OperationResult } from '@svc/client/client.ts';
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
@@ -9,7 +9,7 @@ import { openBrowser } from '../terminal/open-browser.ts';
 import { listenLoopback } from './listen-loopback.ts';
 import { newPkce } from './pkce.ts';
 
-type NewSession = ResultOf<'redeemCliSignIn'>;
+type NewSession = OperationResult<'redeemCliSignIn'>;
 
 /** Seconds that a poll waits longer after RATE_LIMITED. */
 const SLOWER_SECONDS = 5;

@@ -1,5 +1,5 @@
 import { newCaller, type Operation } from '@svc/client/caller.ts';
-import type { ControlClient, InputOf, OperationsOf } from '@svc/client/client-types.ts';
+import type { ControlClient, OperationInput, PlaneOperations } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { newRequest } from '@svc/client/request.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
@@ -8,9 +8,9 @@ import type { Transport } from '@svc/client/transports/transport.ts';
 import type { ApiAnswer } from './answer.ts';
 import { FIRST_OPERATIONS } from './first-operations.ts';
 
-export type ControlOperation = OperationsOf<'control'>;
+export type ControlOperation = PlaneOperations<'control'>;
 /** The body of an operation. Forms assert it: what their fields hold is text, and the service validates it. */
-export type OperationBody<Name extends ControlOperation> = NonNullable<InputOf<Name>['body']>;
+export type OperationBody<Name extends ControlOperation> = NonNullable<OperationInput<Name>['body']>;
 
 const UNREACHABLE = { code: 'SERVICE_UNREACHABLE', message: 'The service did not respond. Check your connection and try again.' } as const;
 

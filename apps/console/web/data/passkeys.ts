@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import type { ApiAnswer } from './answer.ts';
 import { client, type OperationBody } from './client.ts';
@@ -65,7 +65,7 @@ export const stepUpWithPasskey = async (): Promise<ApiAnswer<object>> => {
 };
 
 /** Enrols a new passkey. */
-export const enrolPasskey = async (): Promise<ApiAnswer<ResultOf<'enrolPasskey'>>> => {
+export const enrolPasskey = async (): Promise<ApiAnswer<OperationResult<'enrolPasskey'>>> => {
   const options = await client.request('preparePasskey', { body: { purpose: 'ENROL' } });
   if (!options.ok) return options;
   const passkey = await createPasskey(options.body);

@@ -1,11 +1,11 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { Session } from '@svc/contract/people/auth.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { buildOwnPath } from './own-path.ts';
 
 export type { Session };
 
-export type SignInAnswer = ResultOf<'login'>;
+export type SignInAnswer = OperationResult<'login'>;
 export type Challenge = Pick<
   Extract<SignInAnswer, { readonly mfa_required: true; readonly mfa_challenge: string }>,
   'mfa_challenge' | 'methods'

@@ -1,4 +1,4 @@
-import type { CallOutcome, InputOf, ResultOf } from '@svc/client/client-types.ts';
+import type { CallOutcome, OperationInput, OperationResult } from '@svc/client/client-types.ts';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ControlOperation, client } from './client.ts';
@@ -13,8 +13,8 @@ export const queries = new QueryClient({ defaultOptions: { queries: { retry: fal
 export const fetchOperation = async <Name extends ControlOperation>(
   name: Name,
   input: object,
-): Promise<Extract<CallOutcome<ResultOf<Name>>, { ok: true }>> => {
-  const request = client.request as unknown as (operation: Name, sent: object) => Promise<CallOutcome<ResultOf<Name>>>;
+): Promise<Extract<CallOutcome<OperationResult<Name>>, { ok: true }>> => {
+  const request = client.request as unknown as (operation: Name, sent: object) => Promise<CallOutcome<OperationResult<Name>>>;
   const outcome = await request(name, input);
   if (!outcome.ok) throw outcome.error;
   return outcome;
@@ -39,11 +39,11 @@ type Options = {
 /** Reads an operation's result, cached by its input. Pages that show the same operation share one request. */
 export const useOperation = <Name extends ControlOperation>(
   name: Name,
-  input: InputOf<Name>,
+  input: OperationInput<Name>,
   { isEnabled = true, everyMs, isOnce = false }: Options = {},
-): UseQueryResult<ResultOf<Name>, ServiceError> => {
+): UseQueryResult<OperationResult<Name>, ServiceError> => {
   const scope = useScopeInput(name);
-  return useQuery<ResultOf<Name>, ServiceError>({
+  return useQuery<OperationResult<Name>, ServiceError>({
     queryKey: [name, { ...input, ...scope }],
     enabled: isEnabled,
     refetchInterval: everyMs ?? false,

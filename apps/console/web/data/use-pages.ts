@@ -1,4 +1,4 @@
-import type { InputOf, ResultOf } from '@svc/client/client-types.ts';
+import type { OperationInput, OperationResult } from '@svc/client/client-types.ts';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { type ItemOf, type ListName, listItems, nextPageQuery } from '@svc/client/list-all.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -30,8 +30,11 @@ const hasStoppedEarly = (body: unknown): boolean =>
   (body as { readonly page?: { readonly stopped_early?: boolean } }).page?.stopped_early === true;
 
 /** Reads a list, page by page where the operation answers in pages, and shows part of it until the person asks for more. */
-export const usePages = <Name extends ControlOperation & ListName>(name: Name, input: InputOf<Name>): List<ItemOf<ResultOf<Name>>> => {
-  type Item = ItemOf<ResultOf<Name>>;
+export const usePages = <Name extends ControlOperation & ListName>(
+  name: Name,
+  input: OperationInput<Name>,
+): List<ItemOf<OperationResult<Name>>> => {
+  type Item = ItemOf<OperationResult<Name>>;
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   const scope = useScopeInput(name);
   const query = useInfiniteQuery<Page<Item>, ServiceError, Loaded<Item>, readonly unknown[], object>({

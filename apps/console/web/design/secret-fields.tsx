@@ -5,9 +5,9 @@ import { findFault } from '../data/faults.ts';
 import type { FieldProps, TextFieldProps } from './fields.tsx';
 import './secret-fields.css';
 
-type Named = { readonly name: string; readonly label: string };
+type NamedField = { readonly name: string; readonly label: string };
 
-export const PasswordField = ({ error, name = 'password', label = 'Password' }: FieldProps & Partial<Named>): ReactNode => (
+export const PasswordField = ({ error, name = 'password', label = 'Password' }: FieldProps & Partial<NamedField>): ReactNode => (
   <PasswordInput name={name} label={label} autoComplete="current-password" maxLength={256} required error={findFault(error, name)} />
 );
 
@@ -24,9 +24,9 @@ export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { re
 );
 
 /**
- * A key or a token of another service. The browser must not autofill it, and its length is checked by the plane: a maximum length would cut
- * off the end of what is pasted.
+ * Input for a key or a token of another service. Disables autofill. Sets no maximum length, which would truncate a pasted value; the
+ * control plane checks the length.
  */
-export const SecretField = ({ error, name, ...more }: Omit<TextFieldProps, 'maxLength' | 'defaultValue' | 'autoComplete'>): ReactNode => (
-  <PasswordInput name={name} autoComplete="new-password" spellCheck={false} required error={findFault(error, name)} {...more} />
+export const SecretField = ({ error, name, ...rest }: Omit<TextFieldProps, 'maxLength' | 'defaultValue' | 'autoComplete'>): ReactNode => (
+  <PasswordInput name={name} autoComplete="new-password" spellCheck={false} required error={findFault(error, name)} {...rest} />
 );

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { ChannelRules } from '@svc/domain/events/notification-channels/channel-address.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { LivePlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ReadReplica } from '@svc/postgres/connection/open-replica.ts';
 import type { EventStream } from './audit-events/stream/resumed-at.ts';
@@ -29,5 +29,5 @@ export type EventsDeps = {
   readonly credentialKey: KeyObject;
   /** Reads and writes accounts across organizations. */
   readonly identity: Database;
-  readonly mail: MailDesk;
+  readonly mail: MailService;
 };

@@ -4,7 +4,7 @@ import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 import type { ResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -40,7 +40,7 @@ export type PeopleDeps = {
   /** Seals sign-ups that wait for their codes. */
   readonly signUps: SignUpDesk;
   /** Queues the mails of changes (`postMail`). */
-  readonly mail: MailDesk;
+  readonly mail: MailService;
   readonly sso: Sso;
   /** Budgets of work that a request does in addition to its row's budget. */
   readonly rateLimiter: RateLimiter;

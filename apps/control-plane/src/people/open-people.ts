@@ -6,7 +6,7 @@ import { deriveRelyingParty } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { getNewSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
-import { openMailOutbox } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { openMailOutbox } from '@svc/operations/people/mail/open-mail-service.ts';
 import { listResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import { newStepUpLane } from './auth/step-up/step-up-proofs.ts';
 import type { PeopleDeps, PeopleSettings } from './deps.ts';

@@ -1,7 +1,7 @@
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 
 /** Dependencies of the handlers of tenancy. */
 export type TenancyDeps = {
   /** Queues the mails of changes (`postMail`). */
-  readonly mail: MailDesk;
+  readonly mail: MailService;
 };

@@ -3,7 +3,7 @@ import { type Operating, removeFactorsByOperator, resetPasswordByOperator } from
 import { listResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import { findPersonByEmail, listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
-import type { ReachedDatabase } from '../break-glass/reach-database.ts';
+import type { DatabaseAccess } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { createOperatorContext, getOperatorSender } from '../operator/operator-context.ts';
 import type { AdminCommand } from './read-command.ts';
@@ -27,7 +27,7 @@ const resetLines = (email: string, code: string): string[] => [
 ];
 
 /** Helps one person; returns the lines to show. */
-export const helpPerson = async (reached: ReachedDatabase, { verb, email, reason }: Helping): Promise<readonly string[]> => {
+export const helpPerson = async (reached: DatabaseAccess, { verb, email, reason }: Helping): Promise<readonly string[]> => {
   const { app, identity, masterKey } = reached;
   const userId = await findPersonByEmail(identity, email);
   const [first, ...more] = userId === undefined ? [] : await listMemberships(identity, userId);

@@ -3,20 +3,20 @@ import { type LogAlarm, recordLogAlarms } from '@svc/operations/events/audit-log
 import { liftTree } from '@svc/postgres/audit/log/lift-tree.ts';
 import { change } from '@svc/postgres/change/change.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
-import type { ReachedDatabase } from '../break-glass/reach-database.ts';
+import type { DatabaseAccess } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { createOperatorContext } from '../operator/operator-context.ts';
-import { openLogs } from './audited-log.ts';
+import { openAuditLogs } from './open-audit-logs.ts';
 import { findOrganizationByIdOrName } from './organization-called.ts';
 import type { AdminCommand } from './read-command.ts';
 
 type Lifting = Extract<AdminCommand, { readonly verb: 'lift-audit-log' }>;
 
 /** Releases a held log if it matches what was signed; returns the lines to show. */
-export const liftAuditLog = async (reached: ReachedDatabase, { organization, reason }: Lifting): Promise<readonly string[]> => {
+export const liftAuditLog = async (reached: DatabaseAccess, { organization, reason }: Lifting): Promise<readonly string[]> => {
   const { app, identity, reader } = reached;
   const { id, name } = await findOrganizationByIdOrName(identity, organization);
-  const { read, log } = (await openLogs(reached))(id);
+  const { read, log } = (await openAuditLogs(reached))(id);
   const plan = await planLift(read, log);
   if ('faults' in plan) throw new LaunchFault(`${name} (${id}) stays held:`, ...plan.faults.map((fault) => `  ${fault}`));
   const { seen, tree, unsealed } = plan;

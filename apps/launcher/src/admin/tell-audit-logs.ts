@@ -1,14 +1,14 @@
 import { planLift } from '@svc/operations/events/audit-log/plan-lift.ts';
 import { listHeldLogs, listLogConflicts } from '@svc/postgres/audit/log/alarms.ts';
-import type { ReachedDatabase } from '../break-glass/reach-database.ts';
-import { openLogs } from './audited-log.ts';
+import type { DatabaseAccess } from '../break-glass/reach-database.ts';
+import { openAuditLogs } from './open-audit-logs.ts';
 
 const MAY_GO_ON = 'The stored log matches the signed log again. Run lift-audit-log to resume it.';
 
 /** Reports audit logs that are held, with the reason, and those that conflict with their anchors. */
-export const reportAuditLogs = async (reached: ReachedDatabase): Promise<readonly string[]> => {
+export const reportAuditLogs = async (reached: DatabaseAccess): Promise<readonly string[]> => {
   const [held, conflicts] = [await listHeldLogs(reached.identity), await listLogConflicts(reached.identity)];
-  const open = await openLogs(reached);
+  const open = await openAuditLogs(reached);
   const lines: string[] = [];
   for (const { organization_id, size, held_since } of held) {
     const { read, log } = open(organization_id);

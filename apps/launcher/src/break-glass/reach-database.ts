@@ -24,7 +24,7 @@ export const readConfiguredMasterKey = ({ masterKey, dataDir }: LauncherSettings
   return parseMasterKey(dataDir, true);
 };
 
-export type ReachedDatabase = Readonly<Record<'app' | 'identity' | 'reader', Database>> & {
+export type DatabaseAccess = Readonly<Record<'app' | 'identity' | 'reader', Database>> & {
   /** The installation key, from which every other key is derived. */
   readonly masterKey: KeyObject;
   readonly close: () => Promise<void>;
@@ -53,7 +53,7 @@ const openKept = async (url: string, master: MasterKey): Promise<KeyObject> => {
  * Opens the database with the roles of the planes, using the master key only: no sign-in, session or plane is involved, so none of their
  * lockouts, rate limits or queues applies, while row-level security still holds and only rows can be changed.
  */
-export const reachDatabase = async (settings: LauncherSettings): Promise<ReachedDatabase> => {
+export const reachDatabase = async (settings: LauncherSettings): Promise<DatabaseAccess> => {
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl === undefined && !clusterExists(layOut(dataDir)))
     throw new LaunchFault(`There is no database in ${dataDir}: name its folder with DATA_DIR, or set DATABASE_URL.`);

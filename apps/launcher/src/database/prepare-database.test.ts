@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { createSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { migrateDatabase, openDatabase, removeCredentials } from './prepare-database.ts';
 import { getDatabaseRemedy } from './remedy-for.ts';
 
@@ -41,7 +41,7 @@ test('an unreachable database is reported with the reason and the remedy', async
   t.after(() => {
     for (const socket of sockets) socket.destroy();
   });
-  const { privateKey, certificate } = newSelfSigned();
+  const { privateKey, certificate } = createSelfSigned();
   const context = createSecureContext({ key: privateKey, cert: certificate });
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));

@@ -2,9 +2,9 @@ import {
   bearerTransport,
   type ControlClient,
   createControlClient,
-  type InputOf,
   OPERATIONS,
-  type ResultOf,
+  type OperationInput,
+  type OperationResult,
   type ServiceError,
   type Transport,
 } from '@svc/client/client.ts';
@@ -19,11 +19,11 @@ export type ControlPlane = {
   /** Returns the result; `describe` adds a description to the status. Anything but success ends the story. */
   readonly ask: <Name extends Operation>(
     name: Name,
-    input: InputOf<Name>,
-    describe?: (result: ResultOf<Name>) => string,
-  ) => Promise<ResultOf<Name>>;
+    input: OperationInput<Name>,
+    describe?: (result: OperationResult<Name>) => string,
+  ) => Promise<OperationResult<Name>>;
   /** Returns the refusal. Any other response ends the story. */
-  readonly askRefused: <Name extends Operation>(code: string, name: Name, input: InputOf<Name>) => Promise<ServiceError>;
+  readonly askRefused: <Name extends Operation>(code: string, name: Name, input: OperationInput<Name>) => Promise<ServiceError>;
 };
 
 const describeRequest = (name: Operation): string => `${OPERATIONS[name].method} ${OPERATIONS[name].path}`;
@@ -44,7 +44,7 @@ const narrated = (transport: Transport, tell: Narrator, who: string): Transport 
 export const connectControlPlane = (url: string, tell: Narrator, who: string, token?: string): ControlPlane => {
   const transport = narrated(bearerTransport(token === undefined ? { url } : { url, token }), tell, who);
   const client = createControlClient({ transport, retries: 0 });
-  const call = async <Name extends Operation>(name: Name, input: InputOf<Name>) => {
+  const call = async <Name extends Operation>(name: Name, input: OperationInput<Name>) => {
     const outcome = await client.request(name, input);
     if (!outcome.ok && outcome.error.code === 'SERVICE_UNREACHABLE')
       throw new StoryFault(`${new URL(url).origin} does not answer any more: see that the service runs, and begin again.`);

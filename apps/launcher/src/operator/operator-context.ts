@@ -4,7 +4,7 @@ import { ID_PREFIXES, type IdNoun, type IdOf } from '@svc/contract/tables/ids.ts
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 import type { Posting } from '@svc/operations/people/mail/post-mail.ts';
 import type { ChangeContext } from '@svc/postgres/change/change.ts';
 import { ulid } from 'ulid';
@@ -28,7 +28,7 @@ export const createOperatorContext = (
 });
 
 /** Returns the sender data for mails of a command on this machine; the worker sends them. */
-export const getOperatorSender = (masterKey: KeyObject, now: Date): { readonly mail: MailDesk; readonly posting: Posting } => ({
+export const getOperatorSender = (masterKey: KeyObject, now: Date): { readonly mail: MailService; readonly posting: Posting } => ({
   mail: {
     kind: 'outbox',
     sealingKey: deriveKey(masterKey, 'mail-sealing'),

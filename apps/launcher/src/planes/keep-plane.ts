@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
-import { getRestartAfterMs, newDeaths, waitUntilAborted } from './restart-pace.ts';
+import { createCrashCounter, getRestartDelayMs, waitUntilAborted } from './restart-pace.ts';
 import { ENDED_FOR_DATABASE, type Plane, type PlaneOptions, type ReadyLine, startPlane } from './start-plane.ts';
 
 /** A plane that is restarted when it dies. */
@@ -44,7 +44,7 @@ const readyOrEnded = async (plane: Plane, tell: (sentence: string) => void): Pro
  */
 export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOptions): KeptPlane => {
   const stopping = new AbortController();
-  const countDeath = newDeaths();
+  const countDeath = createCrashCounter();
   const onWaiting = (reason: string): void => tell(`The ${options.name} waits: ${reason}`);
   const start = (): Plane => startPlane({ ...options, main: mainOf(), onWaiting });
   let plane = start();
@@ -58,8 +58,8 @@ export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOpti
       const isRefused = how === ENDED_FOR_DATABASE;
       const deaths = isRefused ? 0 : countDeath();
       if (deaths >= deathsMax) return describeEnd(options, how);
-      const waitMs = isRefused ? backoffMsMax : getRestartAfterMs(deaths);
-      tell(`The ${options.name} ended unexpectedly (${how}) and is started again; its log is ${options.logFile}.`);
+      const waitMs = isRefused ? backoffMsMax : getRestartDelayMs(deaths);
+      tell(`The ${options.name} exited unexpectedly (${how}) and is being restarted. See its log, ${options.logFile}.`);
       await waitUntilAborted(sleep(waitMs, undefined, { ref: false }), stopping.signal);
       if (stopping.signal.aborted) return how;
       plane = start();
@@ -83,4 +83,4 @@ export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOpti
 };
 
 const describeEnd = ({ name, logFile }: Pick<PlaneOptions, 'name' | 'logFile'>, how: string): string =>
-  `The ${name} ended unexpectedly ${deathsMax} times within ${deathsWithinMs / 1_000} s (the last time with ${how}), so everything is stopped; its log is ${logFile}.`;
+  `The ${name} exited unexpectedly ${deathsMax} times within ${deathsWithinMs / 1_000} s (the last time with ${how}), so everything is stopped; its log is ${logFile}.`;

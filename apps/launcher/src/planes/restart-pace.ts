@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 const { deathsWithinMs, backoffMs, backoffMsMax } = LIMITS.restarts;
 
 /** Returns a function that records one death and returns how many still count. */
-export const newDeaths = (): (() => number) => {
+export const createCrashCounter = (): (() => number) => {
   let times: number[] = [];
   return () => {
     const now = performance.now();
@@ -13,7 +13,7 @@ export const newDeaths = (): (() => number) => {
 };
 
 /** Returns the backoff after so many deaths. */
-export const getRestartAfterMs = (deaths: number): number => Math.min(backoffMs * 2 ** (deaths - 1), backoffMsMax);
+export const getRestartDelayMs = (deaths: number): number => Math.min(backoffMs * 2 ** (deaths - 1), backoffMsMax);
 
 /** Resolves when the work is done or the signal aborts. */
 export const waitUntilAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {

@@ -10,8 +10,8 @@ import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { type BundledProgram, getRunnable } from '../bundle/bundle-folder.ts';
 import { provideBundles } from '../bundle/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
-import { type KeptDatabase, keepDatabase } from '../database/keep-database.ts';
 import { migrateDatabase, ownDatabase, type RunningDatabase, removeCredentials } from '../database/prepare-database.ts';
+import { type SupervisedDatabase, superviseDatabase } from '../database/supervise-database.ts';
 import { retryUntilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { providePages } from '../pages/provide-pages.ts';
@@ -63,10 +63,10 @@ const waitTerms = ({ log, signal }: Launch, host: string, ports: readonly number
 /** Starts and keeps the embedded database; one at a configured address is only used. */
 const provideDatabase = async ({ log }: Launch, { dataDir, databaseUrl }: LauncherSettings): Promise<ProvidedDatabase> => {
   if (databaseUrl !== undefined) return { ...ownDatabase(databaseUrl), broken: new Promise(() => {}) };
-  return { ...(await keepDatabase(dataDir, log)), isOwn: false };
+  return { ...(await superviseDatabase(dataDir, log)), isOwn: false };
 };
 
-type ProvidedDatabase = RunningDatabase & Pick<KeptDatabase, 'broken'>;
+type ProvidedDatabase = RunningDatabase & Pick<SupervisedDatabase, 'broken'>;
 
 const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, masterKey: MasterKey, terms: WaitTerms): Promise<KeyObject> => {
   const { key, platformKey, unforgotten } = await retryUntilDatabaseAnswers(() => migrateDatabase(database, masterKey), terms);

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
-import { hasFailedForDays } from '@svc/domain/events/webhooks/backoff.ts';
+import { isFailingTooLong } from '@svc/domain/events/webhooks/retry-schedule.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import type { RightsLink } from '@svc/domain/people/auth/effective-rights.ts';
 import { disableWebhook } from '@svc/operations/events/webhooks/disable-webhook.ts';
@@ -33,7 +33,7 @@ const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<s
 const findReason = ({ gone_since, failing_since }: ActiveSubscription, links: readonly RightsLink[], now: Date) => {
   if (voucherRights(links, now.getTime()) === undefined) return 'RIGHTS_LOST';
   if (gone_since !== null) return 'RECEIVER_GONE';
-  return hasFailedForDays(failing_since, now.getTime()) ? 'FAILING' : undefined;
+  return isFailingTooLong(failing_since, now.getTime()) ? 'FAILING' : undefined;
 };
 
 /** Disables webhook subscriptions whose receiver is gone, that failed for days, or whose creator may no longer create one. */

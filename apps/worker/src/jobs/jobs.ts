@@ -4,7 +4,7 @@ import type { RetentionSigner } from '@svc/operations/events/audit-retention/ann
 import type { RateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import type { NotifyDeps } from '@svc/operations/peers/a2a/notify-partner.ts';
 import type { DiscoveryDeps } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 import type { InstanceDeps } from '@svc/operations/runtimes/runtimes/instance/test-runtime.ts';
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { closeUnreportedActions } from './close-unreported-actions.ts';
@@ -45,7 +45,7 @@ import { watchEvidence } from './watch-evidence.ts';
 /** Dependencies of jobs, in addition to the database. A job whose dependency is undefined does not run. */
 export type JobSources = {
   readonly issuer: PassportIssuer;
-  readonly mail: MailDesk;
+  readonly mail: MailService;
   /** Sends the mails of the outbox table. */
   readonly mailing: JobRound | undefined;
   readonly rates: { readonly provider: RateProvider; readonly refreshSeconds: number } | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
-import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { getMinIdForTime } from '@svc/program/ids/first-id-since.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
@@ -39,7 +39,7 @@ test('the decisions of each ended day are counted once, by organization', async 
   const place = { organization_id: 'org_a', workspace_id: 'wsp_1', environment_id: 'env_1' };
   const times = ['2026-11-28T23:59:59.999Z', '2026-11-29T00:00:00Z', '2026-11-29T23:00:00Z', '2026-11-30T00:00:00Z'];
   for (const [index, time] of times.entries())
-    await insertAction(owner, place, { id: `${firstIdSince('action', new Date(time)).slice(0, -1)}${index}` });
+    await insertAction(owner, place, { id: `${getMinIdForTime('action', new Date(time)).slice(0, -1)}${index}` });
   const deps = {
     database: connectAs('svc_app'),
     identity: connectAs('svc_identity'),

@@ -1,7 +1,7 @@
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { recordUsage as record } from '@svc/operations/tenancy/organization/record-usage.ts';
 import { findOrganizationsWithoutUsage, type UsageDay } from '@svc/postgres/tenancy/organization/usage.ts';
-import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { getMinIdForTime } from '@svc/program/ids/first-id-since.ts';
 import type { Job } from './job.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,8 +16,8 @@ const endedDays = (now: Date): readonly UsageDay[] => {
     const start = today - (DAYS_BACK - index) * DAY_MS;
     return {
       day: new Date(start).toISOString().slice(0, 10),
-      firstId: firstIdSince('action', new Date(start)),
-      endId: firstIdSince('action', new Date(start + DAY_MS)),
+      firstId: getMinIdForTime('action', new Date(start)),
+      endId: getMinIdForTime('action', new Date(start + DAY_MS)),
     };
   });
 };

@@ -71,7 +71,7 @@ test('repeated failures of the provider are recorded once, other work continues,
   assert.equal((await readEvents('fx_rate.refresh_failed')).length, 1);
   const { rates, provider: status } = await read();
   assert.deepEqual(rates, before.rates);
-  assert.equal(status.failure, 'The provider did not answer in time.');
+  assert.equal(status.failure, 'The provider did not respond in time.');
   provider.answer((base) => ({ json: { base, rates: { EUR: 0.93 } } }));
   await waitUntil('a recovery', async () => (await read()).provider.failure === null);
 });

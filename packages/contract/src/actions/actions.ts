@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { RecordDocument } from '../events/audit-export.ts';
 import { RECORD_STATUSES } from '../events/audit-log.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { amount, closedObject, currency, cursorPage, id, jsonObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { amount, closedObject, currency, cursorPage, enumSchema, id, jsonObject, nullable, timestamp } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { actionRefusals } from './action-refusals.ts';
 import { Decision, Execution, Explanation } from './decisions.ts';
@@ -32,9 +32,9 @@ const summary = {
   environment_id: Type.String(),
   tool_id: nullable(Type.String()),
   tool: Type.String(),
-  decision: wordSchema(EFFECTS),
-  status: wordSchema(ACTION_STATUSES),
-  mode: wordSchema(MODES),
+  decision: enumSchema(EFFECTS),
+  status: enumSchema(ACTION_STATUSES),
+  mode: enumSchema(MODES),
   code: nullable(Type.String()),
   reason: Type.String(),
   amount: nullable(Type.Integer()),
@@ -67,7 +67,7 @@ const UsedApproval = closedObject({
 /** Complete record of one decision. */
 export const Action = closedObject({
   ...summary,
-  principal: closedObject({ type: wordSchema(PRINCIPAL_TYPES), id: Type.String() }),
+  principal: closedObject({ type: enumSchema(PRINCIPAL_TYPES), id: Type.String() }),
   parameters,
   explanation: Explanation,
   execution: nullable(Execution),
@@ -81,14 +81,14 @@ export const ActionSearch = closedObject({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   agent_id: Type.Optional(Type.String({ maxLength: 64 })),
   tool: Type.Optional(Type.String({ maxLength: 100, description: 'Name or id of the tool.' })),
-  status: Type.Optional(wordSchema(ACTION_STATUSES)),
-  decision: Type.Optional(wordSchema(EFFECTS)),
+  status: Type.Optional(enumSchema(ACTION_STATUSES)),
+  decision: Type.Optional(enumSchema(EFFECTS)),
   code: Type.Optional(Type.String({ maxLength: 64 })),
   request_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Id of the request, or of the request that continued it after approval.' }),
   ),
   environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-  mode: Type.Optional(wordSchema(MODES)),
+  mode: Type.Optional(enumSchema(MODES)),
   approval_id: Type.Optional(Type.String({ maxLength: 64, description: 'Approval that the request was held for.' })),
   reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Exact reason of the decision.' })),
   policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Policy of the rule that decided.' })),
@@ -149,7 +149,7 @@ export const actionEndpoints = {
       event_id: Type.String({ description: 'Event that records the decision.' }),
       receipt: Type.String({ description: 'Compact JWS (EdDSA) of the event, its proof of inclusion and the checkpoint.' }),
       record: closedObject({
-        status: wordSchema(RECEIPT_STATUSES, 'Result of comparing the record with the event; REPLACED if a later event covers the record.'),
+        status: enumSchema(RECEIPT_STATUSES, 'Result of comparing the record with the event; REPLACED if a later event covers the record.'),
         documents: Type.Array(RecordDocument, {
           description: 'Input of the digests in the event. Send it with the receipt to disclose its content.',
         }),
@@ -266,7 +266,7 @@ export const actionEndpoints = {
     sessionCheckedBy: 'door',
     wire: 'json',
     body: closedObject({
-      status: wordSchema(['COMPLETED', 'FAILED']),
+      status: enumSchema(['COMPLETED', 'FAILED']),
       result: Type.Optional(Type.Unknown()),
       error: Type.Optional(Type.String({ maxLength: 2000 })),
     }),

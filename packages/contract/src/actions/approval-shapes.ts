@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { Explanation } from './decisions.ts';
@@ -24,7 +24,7 @@ export type Decidable = Static<typeof Decidable>;
 
 const summary = {
   id: id('Approval id (apr_).'),
-  status: wordSchema(APPROVAL_STATUSES),
+  status: enumSchema(APPROVAL_STATUSES),
   action_id: Type.String(),
   agent_id: Type.String(),
   agent_name: Type.String(),
@@ -74,7 +74,7 @@ export const Approver = closedObject({
   role: nullable(Type.String({ description: 'Name of the role.' })),
   may_decide: Type.Boolean(),
   because: nullable(
-    wordSchema(
+    enumSchema(
       NOT_DECIDING,
       'Reason that the person does not decide. BEHIND_REQUEST and BEHIND_AGENT: they made the request or manage the agent. VOTED: they have voted. REASSIGNED: they reassigned the decision.',
     ),
@@ -105,14 +105,14 @@ export const ApprovalCard = closedObject({
     description:
       'SHA-256 that the approval is bound to, in hex. Masked if a parameter is masked, because it would let the value be guessed.',
   }),
-  agent_status: nullable(wordSchema(AGENT_STATUSES, 'Current status of the agent. An approval for an inactive agent cannot be decided.')),
+  agent_status: nullable(enumSchema(AGENT_STATUSES, 'Current status of the agent. An approval for an inactive agent cannot be decided.')),
   requested_by: closedObject({ type: Type.String(), id: Type.String() }),
   explanation: Explanation,
   votes: Type.Array(
     closedObject({
       user_id: Type.String(),
       user_name: Type.String(),
-      vote: wordSchema(['APPROVE', 'DENY']),
+      vote: enumSchema(['APPROVE', 'DENY']),
       wording: Type.Integer({ description: 'Version of the request that the vote is for. Only votes for the current version count.' }),
       comment: nullable(Type.String()),
       voted_at: timestamp,
@@ -120,7 +120,7 @@ export const ApprovalCard = closedObject({
       counts: Type.Boolean({
         description: 'True if the vote counts: currently for a pending approval, otherwise at the time of the decision.',
       }),
-      not_counted_because: nullable(wordSchema(UNCOUNTED, UNCOUNTED_MEANS)),
+      not_counted_because: nullable(enumSchema(UNCOUNTED, UNCOUNTED_MEANS)),
     }),
   ),
   wordings: Type.Array(
@@ -140,7 +140,7 @@ export const ApprovalCard = closedObject({
       question: Type.String(),
       asked_at: timestamp,
       answer: nullable(Type.String()),
-      answered_by: nullable(closedObject({ type: wordSchema(PRINCIPAL_TYPES), id: Type.String() })),
+      answered_by: nullable(closedObject({ type: enumSchema(PRINCIPAL_TYPES), id: Type.String() })),
       answered_at: nullable(timestamp),
       is_untrusted: Type.Boolean({ description: 'True if an agent wrote the answer. The content is an unverified claim.' }),
     }),
@@ -170,7 +170,7 @@ export type ApprovalCard = Static<typeof ApprovalCard>;
 export const ApprovalForAgent = closedObject({
   id: id('Approval id (apr_).'),
   action_id: Type.String(),
-  status: wordSchema(APPROVAL_STATUSES),
+  status: enumSchema(APPROVAL_STATUSES),
   reason: Type.String(),
   denial_reason: nullable(Type.String()),
   poll_after_seconds: Type.Integer(),

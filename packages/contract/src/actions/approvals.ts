@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EventFilter } from '../events/audit-events.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, listQuery, longText, reason, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, listQuery, longText, reason } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard, Approver } from './approval-shapes.ts';
@@ -29,7 +29,7 @@ export const APPROVAL_CHANGES = [
 
 export const ApprovalChange = closedObject({
   approval_id: id('Approval that changed.'),
-  type: wordSchema(APPROVAL_CHANGES, 'Type of the event that changed it.'),
+  type: enumSchema(APPROVAL_CHANGES, 'Type of the event that changed it.'),
 });
 export type ApprovalChange = Static<typeof ApprovalChange>;
 
@@ -49,7 +49,7 @@ export const approvalEndpoints = {
     query: Type.Object(
       {
         ...listQuery.properties,
-        status: Type.Optional(wordSchema(APPROVAL_STATUSES)),
+        status: Type.Optional(enumSchema(APPROVAL_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         environment_id: Type.Optional(Type.String({ maxLength: 64 })),
         mine: Type.Optional(
@@ -57,7 +57,7 @@ export const approvalEndpoints = {
             description: `Only pending approvals that the caller may decide on, among the oldest ${LIMITS.approvals.mineLookedAtMax}; oldest first. Excludes other filters.`,
           }),
         ),
-        order: Type.Optional(wordSchema(['newest', 'oldest'], 'Sort order; newest first by default.')),
+        order: Type.Optional(enumSchema(['newest', 'oldest'], 'Sort order; newest first by default.')),
       },
       { additionalProperties: false },
     ),

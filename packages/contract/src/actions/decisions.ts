@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { RATE_SOURCES } from '../money/fx-rates.ts';
-import { amount, closedObject, currency, jsonObject, namedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { amount, closedObject, currency, enumSchema, jsonObject, namedObject, nullable, timestamp } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '../tables/vocabulary.ts';
 import { PolicyObligations } from './obligations.ts';
 
 /** One stage of the pipeline and its finding. */
 export const StageFinding = closedObject({
   stage: Type.String(),
-  outcome: wordSchema(['passed', 'refused', 'relaxed', 'held', 'skipped']),
+  outcome: enumSchema(['passed', 'refused', 'relaxed', 'held', 'skipped']),
   code: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
   details: Type.Optional(jsonObject('Details of an error with this code.')),
@@ -36,7 +36,7 @@ const Conversion = closedObject({
       base_currency: Type.String(),
       quote_currency: Type.String(),
       rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
-      source: wordSchema(RATE_SOURCES),
+      source: enumSchema(RATE_SOURCES),
       effective_at: timestamp,
       age_seconds: Type.Integer({ description: 'Time since the rate became effective.' }),
     }),
@@ -45,7 +45,7 @@ const Conversion = closedObject({
 
 /** Reasons for a decision: the rules evaluated with each condition's outcome, the authority and every stage. */
 export const Explanation = closedObject({
-  decision: wordSchema(EFFECTS),
+  decision: enumSchema(EFFECTS),
   matched_rule: nullable(namedObject('MatchedRule')),
   matched_rules: Type.Array(namedObject('ConsultedRule'), { description: 'Evaluated rules, each with a trace of its conditions.' }),
   skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
@@ -77,14 +77,14 @@ export const EXPECTATIONS = ['STATUS', 'CONTENT_TYPE', 'SIZE', 'BODY'] as const;
 export type Expectation = (typeof EXPECTATIONS)[number];
 
 export const Execution = closedObject({
-  state: wordSchema(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
+  state: enumSchema(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
   http_status: Type.Optional(Type.Integer()),
   duration_ms: Type.Optional(Type.Number()),
   result: Type.Optional(Type.Unknown()),
   response_bytes: Type.Optional(Type.Integer({ description: 'Size of the response of the destination.' })),
   expectation_failed: Type.Optional(
-    wordSchema(EXPECTATIONS, 'Part of the response that did not match the expectations of the tool; reason explains it.'),
+    enumSchema(EXPECTATIONS, 'Part of the response that did not match the expectations of the tool; reason explains it.'),
   ),
   kept: Type.Optional(Type.Array(Type.String(), { description: 'Members of the response that the tool declares in keep.' })),
   tries: Type.Optional(Type.Integer({ description: 'Number of tries, if the tool allows more than one.' })),
@@ -94,9 +94,9 @@ export type Execution = Static<typeof Execution>;
 /** The response of evaluate, simulate and a gateway action. */
 export const Decision = closedObject({
   action_id: nullable(Type.String({ description: 'Null if nothing was stored.' })),
-  decision: wordSchema(EFFECTS),
-  status: wordSchema(ACTION_STATUSES),
-  mode: wordSchema(MODES),
+  decision: enumSchema(EFFECTS),
+  status: enumSchema(ACTION_STATUSES),
+  mode: enumSchema(MODES),
   code: nullable(Type.String({ description: 'Error code; null if the action was allowed.' })),
   reason: Type.String(),
   explanation: Explanation,

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { accessEndpoints } from './access.ts';
 import { actionEndpoints } from './actions.ts';
 import { approvalStepEndpoints } from './approval-steps.ts';
@@ -15,4 +15,4 @@ export const ACTIONS = {
   ...approvalEndpoints,
   ...approvalStepEndpoints,
   ...approvalOfAgentEndpoints,
-} as const satisfies RowsOf<'actions'>;
+} as const satisfies AreaEndpoints<'actions'>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { amount, closedObject, currency, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
+import { amount, closedObject, currency, enumSchema, nullable, wholeNumber } from '../rows/schema.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 
 /** Subject of the counter of a LIMIT rule: each agent, or all agents that act with the authority of one person. */
@@ -14,7 +14,7 @@ export const LimitDemand = closedObject({
   max_calls: Type.Optional(wholeNumber(1, POLICY_LIMITS.calls_max, 'Maximum number of calls in the window.')),
   window_seconds: Type.Optional(wholeNumber(1, POLICY_LIMITS.window_seconds_max, 'Length of the sliding window.')),
   per: Type.Optional(
-    wordSchema(
+    enumSchema(
       LIMIT_SUBJECTS,
       'Scope of the counter in the window: each agent (default), or all agents under the authority of one root principal.',
     ),

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { agentEndpoints } from './agents/agents.ts';
 import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
 import { agentListingEndpoints } from './agents/listings.ts';
@@ -19,4 +19,4 @@ export const AGENTS = {
   ...delegationEndpoints,
   ...identityEndpoints,
   ...oauthEndpoints,
-} as const satisfies RowsOf<'agents'>;
+} as const satisfies AreaEndpoints<'agents'>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, jsonObject, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { MODES, TOOL_KINDS } from '../tables/vocabulary.ts';
@@ -14,7 +14,7 @@ const AssertionBody = closedObject({
 
 const grant = {
   ...secret('token', Type.String()),
-  token_type: wordSchema(['Bearer', 'DPoP'], 'DPoP if the token is bound to a key (RFC 9449).'),
+  token_type: enumSchema(['Bearer', 'DPoP'], 'DPoP if the token is bound to a key (RFC 9449).'),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   expires_at: timestamp,
   agent_id: Type.String(),
@@ -28,7 +28,7 @@ export const Handshake = closedObject({
   data: closedObject({
     ...grant,
     workspace_id: Type.String(),
-    mode: wordSchema(MODES),
+    mode: enumSchema(MODES),
     capabilities: Type.Array(Type.String()),
     passport_version: Type.Integer(),
     tools: Type.Array(
@@ -36,7 +36,7 @@ export const Handshake = closedObject({
         id: Type.String(),
         name: Type.String(),
         description: Type.String(),
-        kind: wordSchema(TOOL_KINDS),
+        kind: enumSchema(TOOL_KINDS),
         required_capability: Type.String(),
         parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
       }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, jsonObject, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, jsonObject } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { WIRE_NAME } from '../tables/wire-name.ts';
@@ -123,7 +123,7 @@ const TokenRequest = Type.Object(
 const OAuthToken = closedObject({
   ...secret('access_token', Type.String()),
   issued_token_type: Type.Optional(Type.String({ description: 'Set in answers to a token exchange.' })),
-  token_type: wordSchema(['Bearer', 'DPoP']),
+  token_type: enumSchema(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),
 });
@@ -152,7 +152,7 @@ const IntrospectionRequest = Type.Object(
 
 const Introspection = closedObject({
   active: Type.Boolean({ description: 'False also for tokens of other organizations and for texts that are no token.' }),
-  token_type: Type.Optional(wordSchema(['Bearer', 'DPoP'])),
+  token_type: Type.Optional(enumSchema(['Bearer', 'DPoP'])),
   scope: Type.Optional(Type.String({ description: 'Capabilities of the token that the chain still leaves.' })),
   client_id: Type.Optional(Type.String({ description: 'Agent that the token was issued to.' })),
   sub: Type.Optional(Type.String({ description: 'User or agent that gave the authority first.' })),

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../rows/endpoint.ts';
 import {
   boundedListQuery,
   closedObject,
+  enumSchema,
   id,
   longText,
   mcpSlug,
@@ -12,7 +13,6 @@ import {
   timestamp,
   toolName,
   wholeNumber,
-  wordSchema,
 } from '../rows/schema.ts';
 import { PRINTABLE, SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -66,7 +66,7 @@ export const Placement = closedObject({
       description: 'Scheme HEADER: value of the header, with {secret} exactly once. Replaces prefix.',
     }),
   ),
-  secret_is: Type.Optional(wordSchema(BASIC_PARTS, 'Scheme BASIC: part that contains the secret. Default: PASSWORD.')),
+  secret_is: Type.Optional(enumSchema(BASIC_PARTS, 'Scheme BASIC: part that contains the secret. Default: PASSWORD.')),
   username: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -100,7 +100,7 @@ export const EXTRA_POSITIONS = ['HEADER', 'QUERY', 'BODY_FIELD'] as const;
 export type ExtraPosition = (typeof EXTRA_POSITIONS)[number];
 
 const extraItem = {
-  in: wordSchema(EXTRA_POSITIONS, 'Position in the request.'),
+  in: enumSchema(EXTRA_POSITIONS, 'Position in the request.'),
   name: Type.String({
     minLength: 1,
     maxLength: 100,
@@ -137,7 +137,7 @@ export const Credential = closedObject({
   description: Type.String(),
   workspace_id: Type.String(),
   environment_id: Type.String(),
-  scheme: wordSchema(CREDENTIAL_SCHEMES),
+  scheme: enumSchema(CREDENTIAL_SCHEMES),
   placement: Placement,
   extras: Type.Array(CredentialExtra, {
     description: 'Positions of the other secrets, which are sent and rotated together with the first.',
@@ -145,7 +145,7 @@ export const Credential = closedObject({
   destinations: Type.Array(Type.String()),
   tools: Type.Array(Type.String()),
   servers: Type.Array(Type.String(), { description: 'Slugs of the MCP servers that may use the credential.' }),
-  status: wordSchema(CREDENTIAL_STATUSES),
+  status: enumSchema(CREDENTIAL_STATUSES),
   revoked_reason: nullable(Type.String()),
   generation: Type.Integer({ minimum: 1, description: 'Increases with each rotation.' }),
   rotated_at: nullable(timestamp),
@@ -204,12 +204,12 @@ export const credentialEndpoints = {
       'List the credentials that the gateway sends to services, active ones first, oldest first or in the requested order. Secrets are never returned.',
     permissions: ['credential:read'],
     query: closedObject({
-      status: Type.Optional(wordSchema(CREDENTIAL_STATUSES)),
-      kind: Type.Optional(wordSchema(CREDENTIAL_KINDS, 'Fixed secret, or OAuth application by its grant.')),
+      status: Type.Optional(enumSchema(CREDENTIAL_STATUSES)),
+      kind: Type.Optional(enumSchema(CREDENTIAL_KINDS, 'Fixed secret, or OAuth application by its grant.')),
       tool: Type.Optional(Type.String({ maxLength: 100, description: 'Only credentials that the tool with this name may use.' })),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
       order: Type.Optional(
-        wordSchema(CREDENTIAL_ORDERS, 'Sort order within active and within revoked credentials; oldest first by default.'),
+        enumSchema(CREDENTIAL_ORDERS, 'Sort order within active and within revoked credentials; oldest first by default.'),
       ),
       ...boundedListQuery.properties,
     }),
@@ -228,7 +228,7 @@ export const credentialEndpoints = {
       name: name('Name, unique in the environment.'),
       description: Type.Optional(longText('Purpose, and where to obtain a new secret.')),
       environment_id: id('Environment of the tools that use the credential.'),
-      scheme: wordSchema(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
+      scheme: enumSchema(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
       placement: Type.Optional(Placement),
       destinations,
       tools: Type.Optional(tools),

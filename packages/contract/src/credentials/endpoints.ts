@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { connectionEndpoints } from './connections.ts';
 import { credentialEndpoints } from './credentials.ts';
 import { testCallEndpoints } from './test-calls.ts';
@@ -7,4 +7,4 @@ export const CREDENTIALS = {
   ...credentialEndpoints,
   ...connectionEndpoints,
   ...testCallEndpoints,
-} as const satisfies RowsOf<'credentials'>;
+} as const satisfies AreaEndpoints<'credentials'>;

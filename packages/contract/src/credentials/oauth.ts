@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable, timestamp } from '../rows/schema.ts';
 import { PRINTABLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 
@@ -44,9 +44,9 @@ const optional = {
 
 /** OAuth settings of a credential as stored. */
 export const OauthTerms = closedObject({
-  grant: wordSchema(OAUTH_GRANTS),
+  grant: enumSchema(OAUTH_GRANTS),
   ...named,
-  client_authentication: Type.Optional(wordSchema(CLIENT_AUTHENTICATIONS, 'Default: CLIENT_SECRET_BASIC.')),
+  client_authentication: Type.Optional(enumSchema(CLIENT_AUTHENTICATIONS, 'Default: CLIENT_SECRET_BASIC.')),
   ...Type.Partial(closedObject(optional)).properties,
 });
 export type OauthTerms = Static<typeof OauthTerms>;
@@ -56,7 +56,7 @@ export type StoredOauth = OauthTerms & { readonly public_jwk?: Readonly<Record<s
 
 /** Status of the tokens of a credential. */
 export const OauthConnection = closedObject({
-  state: wordSchema(
+  state: enumSchema(
     OAUTH_STATES,
     'UNCONNECTED: no refresh token yet. CONNECTED: tokens can be requested; refreshed_at is the time of the last token. ERROR: the refresh token was refused; reconnect the credential.',
   ),
@@ -79,9 +79,9 @@ const told = Object.fromEntries(Object.entries(optional).map(([name, schema]) =>
 
 /** OAuth settings and token status of a credential. */
 export const OauthView = closedObject({
-  grant: wordSchema(OAUTH_GRANTS),
+  grant: enumSchema(OAUTH_GRANTS),
   ...named,
-  client_authentication: wordSchema(CLIENT_AUTHENTICATIONS),
+  client_authentication: enumSchema(CLIENT_AUTHENTICATIONS),
   ...told,
   public_jwk: nullable(
     Type.Record(Type.String(), Type.String(), { description: 'PRIVATE_KEY_JWT: public key to register at the authorization server.' }),

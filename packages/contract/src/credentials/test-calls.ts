@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { testUrlCharsMax, testExcerptCharsMax } = LIMITS.credentials;
@@ -17,7 +17,7 @@ export type TestFailure = (typeof TEST_FAILURES)[number];
 /** Result of a test call. Both `failure` and `status` are present if a response began and could not be read. */
 export const CredentialTest = closedObject({
   generation: Type.Integer({ minimum: 1, description: 'Generation of the sent credential.' }),
-  method: wordSchema(TEST_METHODS),
+  method: enumSchema(TEST_METHODS),
   destination: Type.String({ description: 'Host and port of the request.' }),
   status: nullable(Type.Integer({ description: 'Status of the response, including redirects and errors; null if there was no response.' })),
   headers: Type.Record(Type.String(), Type.String(), {
@@ -30,7 +30,7 @@ export const CredentialTest = closedObject({
   duration_ms: Type.Integer({ description: 'Duration, including the wait for an access token.' }),
   failure: nullable(
     closedObject({
-      reason: wordSchema(
+      reason: enumSchema(
         TEST_FAILURES,
         'NO_TOKEN: no access token could be obtained. NOT_SENDABLE: the connection does not use TLS, or the secret cannot be added to the request. CHANGED: the credential was rotated or revoked during the test.',
       ),
@@ -59,7 +59,7 @@ export const testCallEndpoints = {
         examples: ['https://api.payments.example/v1/account'],
         description: 'Destination that the credential allows.',
       }),
-      method: Type.Optional(wordSchema(TEST_METHODS, 'Default: GET.')),
+      method: Type.Optional(enumSchema(TEST_METHODS, 'Default: GET.')),
     }),
     result: CredentialTest,
     emits: ['credential.issued'],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, cursorPage, id, jsonObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, cursorPage, enumSchema, id, jsonObject, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PRINCIPAL_TYPES, SEVERITIES } from '../tables/vocabulary.ts';
 
@@ -13,8 +13,8 @@ export const AuditEvent = closedObject({
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
   actor: closedObject({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
-  subject: closedObject({ type: wordSchema(AUDIT_SUBJECTS), id: Type.String() }),
-  severity: wordSchema(SEVERITIES),
+  subject: closedObject({ type: enumSchema(AUDIT_SUBJECTS), id: Type.String() }),
+  severity: enumSchema(SEVERITIES),
   request_id: Type.String(),
   trace_id: Type.String(),
   data: jsonObject('Recorded change, with secrets masked.'),
@@ -29,11 +29,11 @@ export const AuditSearch = closedObject({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   type: Type.Optional(Type.String({ maxLength: 2000, description: 'One type, or several separated by commas.' })),
   actor_id: Type.Optional(Type.String({ maxLength: 64 })),
-  actor_type: Type.Optional(wordSchema(PRINCIPAL_TYPES)),
+  actor_type: Type.Optional(enumSchema(PRINCIPAL_TYPES)),
   subject_id: Type.Optional(Type.String({ maxLength: 64 })),
   workspace_id: Type.Optional(Type.String({ maxLength: 64 })),
   environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-  severity: Type.Optional(wordSchema(SEVERITIES)),
+  severity: Type.Optional(enumSchema(SEVERITIES)),
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Only events at or after this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Only events before this time.' })),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable } from '../rows/schema.ts';
 
 /** Format of an export that can be verified offline; another format has another number. */
 export const EXPORT_FORMAT = 'svc-audit-export/1';
@@ -44,7 +44,7 @@ export const ExportRecord = closedObject({
     event_id: Type.String({ description: 'Event in this file that covers the record.' }),
     documents: Type.Array(RecordDocument),
     state: Type.Optional(
-      wordSchema(
+      enumSchema(
         RECORD_LINE_STATES,
         'DELETED: the row does not exist. ERASED: retention removed it. NEWER: the row is covered by an event after this export.',
       ),
@@ -56,7 +56,7 @@ export type ExportRecord = Static<typeof ExportRecord>['record'];
 /** The last line of an export. */
 export const ExportManifest = closedObject({
   manifest: closedObject({
-    format: wordSchema([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
+    format: enumSchema([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
     origin: Type.String({ description: 'Origin of the log.' }),
     organization_id: Type.String(),
     from: place('First requested sequence.'),

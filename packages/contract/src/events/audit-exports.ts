@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema } from '../rows/schema.ts';
 import { ALL_EVENT_TYPES } from '../tables/events.ts';
 import { PRINCIPAL_TYPES, SEVERITIES } from '../tables/vocabulary.ts';
 
@@ -13,12 +13,12 @@ const time = (description: string) => Type.Optional(Type.String({ maxLength: 24,
 /** Selects events; all members must match. */
 export const EventSelection = closedObject({
   type: Type.Optional(
-    Type.Array(wordSchema(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'Only events of these types.' }),
+    Type.Array(enumSchema(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'Only events of these types.' }),
   ),
   actor_id: text('Only events of this actor.'),
-  actor_type: Type.Optional(wordSchema(PRINCIPAL_TYPES)),
+  actor_type: Type.Optional(enumSchema(PRINCIPAL_TYPES)),
   subject_id: text('About this.'),
-  severity: Type.Optional(wordSchema(SEVERITIES)),
+  severity: Type.Optional(enumSchema(SEVERITIES)),
   request_id: text('Only events of this request.'),
   workspace_id: text('Only events in this workspace.'),
   environment_id: text('Only events in this environment.'),
@@ -27,7 +27,7 @@ export const EventSelection = closedObject({
 export type EventSelection = Static<typeof EventSelection>;
 
 export const ExportRequest = closedObject({
-  format: Type.Optional(wordSchema(EXPORT_FORMATS, 'Default: JSONL, the only format that can be verified offline.')),
+  format: Type.Optional(enumSchema(EXPORT_FORMATS, 'Default: JSONL, the only format that can be verified offline.')),
   filter: Type.Optional(EventSelection),
   records: Type.Optional(
     Type.Boolean({

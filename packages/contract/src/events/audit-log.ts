@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, cursorPage, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, cursorPage, enumSchema, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const size = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -55,7 +55,7 @@ const Checkpoint = closedObject({
   created_at: timestamp,
   anchors: Type.Array(
     closedObject({
-      kind: wordSchema(ANCHOR_KINDS),
+      kind: enumSchema(ANCHOR_KINDS),
       witness: nullable(Type.String({ description: 'Name of the witness; null if the signer is not a witness.' })),
       anchored_at: timestamp,
     }),
@@ -77,9 +77,9 @@ export const COVERED_RECORDS = [
 export type CoveredRecord = (typeof COVERED_RECORDS)[number];
 export const RECORD_STATUSES = ['INTACT', 'CHANGED', 'ERASED', 'NOT_COVERED'] as const;
 
-const recordType = wordSchema(COVERED_RECORDS, 'Kind of the record.');
+const recordType = enumSchema(COVERED_RECORDS, 'Kind of the record.');
 const recordId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
-const recordStatus = wordSchema(
+const recordStatus = enumSchema(
   RECORD_STATUSES,
   'INTACT: matches the newest event about it. CHANGED: the row was changed or deleted after that event. ERASED: removed by retention, with its events. NOT_COVERED: recorded by a release that wrote no digests.',
 );
@@ -110,7 +110,7 @@ export const Verification = closedObject({
   checkpoint: nullable(note),
   findings: Type.Array(
     closedObject({
-      kind: wordSchema(FINDINGS),
+      kind: enumSchema(FINDINGS),
       sequence: nullable(Type.Integer()),
       event_id: nullable(Type.String()),
       record: Type.Optional(closedObject({ type: recordType, id: Type.String() })),

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable, timestamp } from '../rows/schema.ts';
 import { CONTROL_STATES } from '../tables/compliance/controls.ts';
 import { FRAMEWORK_NAMES } from '../tables/compliance/frameworks.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { compliance } = LIMITS;
-const state = wordSchema(CONTROL_STATES, 'Measured state. A control without evidence is NOT_MET.');
+const state = enumSchema(CONTROL_STATES, 'Measured state. A control without evidence is NOT_MET.');
 const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integer()])) as Record<
   (typeof CONTROL_STATES)[number],
   ReturnType<typeof Type.Integer>
@@ -15,7 +15,7 @@ const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integ
 const ComplianceMeasure = closedObject({
   name: Type.String(),
   asks: Type.String({ description: 'Counted items, and the condition that fulfills the measure.' }),
-  of: wordSchema(
+  of: enumSchema(
     ['NOW', 'PERIOD'],
     'Basis: the state when the report is created; or the events recorded in the period. A report of a past period has only the latter.',
   ),
@@ -23,7 +23,7 @@ const ComplianceMeasure = closedObject({
   fulfilled: Type.Integer({ description: 'Number of counted items that fulfill the measure.' }),
   counted: Type.Integer({ description: 'Number of counted items, within the limits of looked_at.' }),
   needed: Type.String({ description: 'Share or number from which the measure is met, and from which it is partially met.' }),
-  looked_at: wordSchema(
+  looked_at: enumSchema(
     ['ALL', 'SAMPLE', 'NEWEST'],
     `Counted items: ALL; a SAMPLE spread evenly over the period; or, if there are more, only the NEWEST ${compliance.rowsMax}, in which case the measure is never MET.`,
   ),
@@ -38,9 +38,9 @@ const ComplianceControl = closedObject({
   name: Type.String(),
   title: Type.String(),
   asks: Type.String({ description: 'Requirement, paraphrased.' }),
-  references: Type.Array(closedObject({ framework: wordSchema(FRAMEWORK_NAMES), reference: Type.String() })),
+  references: Type.Array(closedObject({ framework: enumSchema(FRAMEWORK_NAMES), reference: Type.String() })),
   state,
-  basis: wordSchema(
+  basis: enumSchema(
     ['COUNTED', 'RECORDED', 'EVENTS'],
     'Basis of the state: COUNTED from the measures; for a period in the past the state RECORDED at its end or, if none was, only the EVENTS of the period.',
   ),
@@ -64,7 +64,7 @@ export const ComplianceReport = closedObject({
   counts: closedObject(counts, 'Number of controls by state.'),
   frameworks: Type.Array(
     closedObject({
-      name: wordSchema(FRAMEWORK_NAMES),
+      name: enumSchema(FRAMEWORK_NAMES),
       title: Type.String(),
       edition: Type.String(),
       outside: Type.String({ description: 'Parts of the framework that the service cannot observe.' }),
@@ -95,7 +95,7 @@ export const complianceEndpoints = {
         Type.String({ maxLength: 24, description: `Start of the period. Defaults to ${compliance.periodDays} days before the end.` }),
       ),
       to: Type.Optional(Type.String({ maxLength: 24, description: 'End of the period. Defaults to now.' })),
-      framework: Type.Optional(wordSchema(FRAMEWORK_NAMES, 'Only controls of this framework.')),
+      framework: Type.Optional(enumSchema(FRAMEWORK_NAMES, 'Only controls of this framework.')),
     }),
     result: ComplianceReport,
     emits: [],

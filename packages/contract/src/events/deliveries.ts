@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, cursorPage, id, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, cursorPage, enumSchema, id, nullable, timestamp } from '../rows/schema.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { READS_OF_WEBHOOKS } from './webhook-reads.ts';
@@ -26,7 +26,7 @@ export const WebhookDelivery = closedObject({
   event_id: Type.String(),
   event_type: Type.String(),
   test: Type.Boolean({ description: 'True for a test delivery (POST .../test) without an event.' }),
-  status: wordSchema(DELIVERY_STATUSES),
+  status: enumSchema(DELIVERY_STATUSES),
   attempts: Type.Integer(),
   reason: nullable(Type.String({ description: 'Reason the delivery, or its last attempt, failed.' })),
   next_attempt_at: nullable(timestamp),
@@ -54,7 +54,7 @@ export const deliveryEndpoints = {
     query: closedObject({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pages.countMax, default: pages.defaultCount })),
-      status: Type.Optional(wordSchema(DELIVERY_STATUSES)),
+      status: Type.Optional(enumSchema(DELIVERY_STATUSES)),
       event_id: Type.Optional(id('Only deliveries of this event.')),
     }),
     result: cursorPage(WebhookDelivery),
@@ -120,7 +120,7 @@ export const deliveryEndpoints = {
     summary: 'Send a signed test event to the receiver.',
     permissions: ['webhook:update'],
     body: closedObject({
-      event_type: Type.Optional(wordSchema(WEBHOOK_EVENT_TYPES, 'Event type of the subscription. Defaults to its first type.')),
+      event_type: Type.Optional(enumSchema(WEBHOOK_EVENT_TYPES, 'Event type of the subscription. Defaults to its first type.')),
     }),
     bodyOptional: true,
     result: WebhookDelivery,

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
@@ -21,4 +21,4 @@ export const EVENTS = {
   ...deliveryEndpoints,
   ...notificationEndpoints,
   ...notificationChannelEndpoints,
-} as const satisfies RowsOf<'events'>;
+} as const satisfies AreaEndpoints<'events'>;

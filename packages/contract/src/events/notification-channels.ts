@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.ts';
@@ -21,13 +21,13 @@ export type ChannelDisabledReason = (typeof CHANNEL_DISABLED_REASONS)[number];
 export const NotificationChannel = closedObject({
   id: id('Notification channel id (nch_).'),
   name: Type.String(),
-  kind: wordSchema(CHANNEL_KINDS),
+  kind: enumSchema(CHANNEL_KINDS),
   address: Type.String({ description: 'Destination: the host of its URL and the last characters, to distinguish channels.' }),
   notices: Type.Array(Type.String(), { description: 'Kinds of notifications to send.' }),
   workspace_id: nullable(Type.String({ description: 'Only notifications of this workspace; null for the whole organization.' })),
   environment_id: nullable(Type.String({ description: 'Only notifications of this environment.' })),
-  status: wordSchema(CHANNEL_STATUSES),
-  disabled_reason: nullable(wordSchema(CHANNEL_DISABLED_REASONS)),
+  status: enumSchema(CHANNEL_STATUSES),
+  disabled_reason: nullable(enumSchema(CHANNEL_DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Time since which messages fail; null if the last message was delivered.' }),
   last_error: nullable(Type.String({ description: 'Reason the last message was not delivered.' })),
   last_sent_at: nullable({ ...timestamp, description: 'Time of the last delivered message.' }),
@@ -48,7 +48,7 @@ const webhookUrl = Type.String({
   description:
     'Incoming webhook URL, as Slack shows it. It grants write access to the channel, so it is stored encrypted and never returned.',
 });
-const notices = Type.Array(wordSchema(NOTIFICATION_KINDS), {
+const notices = Type.Array(enumSchema(NOTIFICATION_KINDS), {
   minItems: 1,
   maxItems: NOTIFICATION_KINDS.length,
   uniqueItems: true,
@@ -75,7 +75,7 @@ export const notificationChannelEndpoints = {
     idempotent: true,
     body: closedObject({
       name: called,
-      kind: Type.Optional(wordSchema(CHANNEL_KINDS)),
+      kind: Type.Optional(enumSchema(CHANNEL_KINDS)),
       ...secret('webhook_url', webhookUrl),
       notices,
       workspace_id: Type.Optional(workspaceId),
@@ -121,7 +121,7 @@ export const notificationChannelEndpoints = {
       notices: Type.Optional(notices),
       workspace_id: Type.Optional(nullable(workspaceId)),
       environment_id: Type.Optional(nullable(environmentId)),
-      status: Type.Optional(wordSchema(CHANNEL_STATUSES)),
+      status: Type.Optional(enumSchema(CHANNEL_STATUSES)),
     }),
     result: NotificationChannel,
     emits: ['notification_channel.updated'],

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, cursorPage, id, nullable, timestamp, wholeNumber, wordSchema } from '../rows/schema.ts';
+import { closedObject, cursorPage, enumSchema, id, nullable, timestamp, wholeNumber } from '../rows/schema.ts';
 import { INBOX_CHOICES, MAIL_CHOICES, NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
 
 export const Notification = closedObject({
   id: id('Notification id (ntf_).'),
-  kind: wordSchema(NOTIFICATION_KINDS),
+  kind: enumSchema(NOTIFICATION_KINDS),
   sentence: Type.String({ description: 'Text of the notification.' }),
   page: Type.String({ description: 'Link to the resource, relative to the address of the service. Opening it has no side effects.' }),
   count: Type.Integer({
     minimum: 1,
     description: 'Number of notifications it combines: more than one if many were created within minutes.',
   }),
-  subject: nullable(closedObject({ type: wordSchema(AUDIT_SUBJECTS), id: Type.String() })),
+  subject: nullable(closedObject({ type: enumSchema(AUDIT_SUBJECTS), id: Type.String() })),
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
   event_id: nullable(Type.String({ description: 'Event that caused the notification; null for reminders.' })),
@@ -27,8 +27,8 @@ export type Notification = Static<typeof Notification>;
 const clock = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:00'], description });
 
 const choices = closedObject({
-  inbox: wordSchema(INBOX_CHOICES, 'Display in the inbox.'),
-  mail: wordSchema(MAIL_CHOICES, 'Mail delivery: immediately, in a daily digest, or off.'),
+  inbox: enumSchema(INBOX_CHOICES, 'Display in the inbox.'),
+  mail: enumSchema(MAIL_CHOICES, 'Mail delivery: immediately, in a daily digest, or off.'),
 });
 
 const every = <S>(schema: S): Record<NotificationKind, S> =>
@@ -82,7 +82,7 @@ export const notificationEndpoints = {
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
       unread: Type.Optional(Type.Boolean({ description: 'Only unread notifications.' })),
-      kind: Type.Optional(wordSchema(NOTIFICATION_KINDS)),
+      kind: Type.Optional(enumSchema(NOTIFICATION_KINDS)),
     }),
     result: cursorPage(Notification),
     emits: [],

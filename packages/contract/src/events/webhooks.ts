@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -20,7 +20,7 @@ export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST', 'HOLDER_CHANGED', 'RECEIVER_GONE'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-const bodyFormat = wordSchema(BODY_FORMATS, 'Format of the body: the JSON format of this service, or CloudEvents 1.0 in structured mode.');
+const bodyFormat = enumSchema(BODY_FORMATS, 'Format of the body: the JSON format of this service, or CloudEvents 1.0 in structured mode.');
 
 export const WebhookSubscription = closedObject({
   id: id('Webhook subscription id (whs_).'),
@@ -33,8 +33,8 @@ export const WebhookSubscription = closedObject({
   workspace_id: nullable(Type.String({ description: 'Only events of this workspace; null for the whole organization.' })),
   environment_id: nullable(Type.String({ description: 'Only events of this environment.' })),
   body_format: bodyFormat,
-  status: wordSchema(SUBSCRIPTION_STATUSES),
-  disabled_reason: nullable(wordSchema(DISABLED_REASONS)),
+  status: enumSchema(SUBSCRIPTION_STATUSES),
+  disabled_reason: nullable(enumSchema(DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Time since which deliveries fail; null if the last delivery succeeded.' }),
   previous_secret_ends_at: nullable({ ...timestamp, description: 'Time until which deliveries are also signed with the previous secret.' }),
   vouched_by: closedObject(
@@ -53,7 +53,7 @@ const url = Type.String({
   examples: ['https://hooks.example.com/governance'],
   description: 'URL that receives deliveries; https, without user, password or fragment.',
 });
-const eventTypes = Type.Array(wordSchema(WEBHOOK_EVENT_TYPES), {
+const eventTypes = Type.Array(enumSchema(WEBHOOK_EVENT_TYPES), {
   minItems: 1,
   maxItems: WEBHOOK_EVENT_TYPES.length,
   uniqueItems: true,
@@ -134,7 +134,7 @@ export const webhookEndpoints = {
       workspace_id: Type.Optional(nullable(workspaceId)),
       environment_id: Type.Optional(nullable(environmentId)),
       body_format: Type.Optional(bodyFormat),
-      status: Type.Optional(wordSchema(SUBSCRIPTION_STATUSES)),
+      status: Type.Optional(enumSchema(SUBSCRIPTION_STATUSES)),
     }),
     result: WebhookSubscription,
     emits: ['webhook.subscription_updated'],

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { breakGlassEndpoints } from './emergency/break-glass.ts';
 import { emergencyEndpoints } from './emergency.ts';
 import { incidentRuleEndpoints } from './incident-rules/incident-rules.ts';
@@ -11,4 +11,4 @@ export const INCIDENTS = {
   ...incidentRuleEndpoints,
   ...emergencyEndpoints,
   ...breakGlassEndpoints,
-} as const satisfies RowsOf<'incidents'>;
+} as const satisfies AreaEndpoints<'incidents'>;

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { fxRateEndpoints } from './fx-rates.ts';
 
-export const MONEY = { ...fxRateEndpoints } as const satisfies RowsOf<'money'>;
+export const MONEY = { ...fxRateEndpoints } as const satisfies AreaEndpoints<'money'>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, currency, cursorPage, id, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, currency, cursorPage, enumSchema, id, nullable, timestamp } from '../rows/schema.ts';
 
 /** Set by a person or an API key, or fetched from the provider. */
 export const RATE_SOURCES = ['MANUAL', 'AUTOMATIC'] as const;
@@ -14,7 +14,7 @@ export const ExchangeRate = closedObject({
   base_currency: currency,
   quote_currency: currency,
   rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
-  source: wordSchema(RATE_SOURCES),
+  source: enumSchema(RATE_SOURCES),
   effective_at: timestamp,
   created_at: timestamp,
   created_by: Type.String({ description: 'Creator of the rate: a user, an API key, or system.' }),

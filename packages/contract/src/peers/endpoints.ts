@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { a2aConnectionEndpoints } from './a2a/a2a-connections.ts';
 import { a2aEndpoints } from './a2a/a2a-endpoints.ts';
 import { mcpEndpoints } from './mcp/mcp-endpoints.ts';
@@ -11,4 +11,4 @@ export const PEERS = {
   ...mcpServerEndpoints,
   ...mcpToolEndpoints,
   ...mcpEndpoints,
-} as const satisfies RowsOf<'peers'>;
+} as const satisfies AreaEndpoints<'peers'>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PASSWORD_LENGTH_RULE } from '../tables/password-rule.ts';
@@ -70,7 +70,7 @@ export type NewSession = Static<typeof NewSession>;
 export const MfaChallenge = closedObject({
   mfa_required: Type.Literal(true),
   ...secret('mfa_challenge', Type.String({ description: 'Challenge token, returned once. Valid once, from the network of the sign-in.' })),
-  methods: Type.Array(wordSchema(FACTOR_METHODS), { description: 'Methods that complete the challenge.' }),
+  methods: Type.Array(enumSchema(FACTOR_METHODS), { description: 'Methods that complete the challenge.' }),
   expires_at: timestamp,
 });
 export type MfaChallenge = Static<typeof MfaChallenge>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { CLI_FLOWS } from '../tables/vocabulary.ts';
 import { NewSession } from './auth.ts';
@@ -33,7 +33,7 @@ const challenge = Type.String({
 
 export const CliRequest = closedObject({
   request_id: id('Request id (cli_).'),
-  flow: wordSchema(CLI_FLOWS),
+  flow: enumSchema(CLI_FLOWS),
   user_code: nullable(Type.String({ description: 'Code to compare with the one in the terminal. null if the approver must type it.' })),
   client: closedObject({ hostname: nullable(Type.String()), platform: nullable(Type.String()), version: nullable(Type.String()) }),
   source_ip: Type.String({ description: 'Source address of the request.' }),
@@ -54,7 +54,7 @@ export const cliEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     body: closedObject({
-      flow: wordSchema(CLI_FLOWS, 'LOOPBACK if the browser runs on the same machine; otherwise DEVICE.'),
+      flow: enumSchema(CLI_FLOWS, 'LOOPBACK if the browser runs on the same machine; otherwise DEVICE.'),
       code_challenge: challenge,
       redirect_port: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 65_535, description: 'For LOOPBACK: port on 127.0.0.1 that receives the code.' }),

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { authEndpoints } from './auth.ts';
 import { cliEndpoints } from './cli.ts';
@@ -40,4 +40,4 @@ export const PEOPLE = {
   ...outboxEndpoints,
   ...onboardingEndpoints,
   ...pageEndpoints,
-} as const satisfies RowsOf<'people'>;
+} as const satisfies AreaEndpoints<'people'>;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { email, SignInAnswer } from './auth.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
@@ -15,7 +15,7 @@ export const Invitation = closedObject({
   workspace_ids: nullable(
     Type.Array(Type.String(), { description: 'Workspaces that the member can access; null for the whole organization.' }),
   ),
-  status: wordSchema(
+  status: enumSchema(
     ['AWAITING_CONFIRMATION', 'PENDING', 'EXPIRED', 'ACCEPTED', 'WITHDRAWN'],
     'AWAITING_CONFIRMATION until a user confirms an invitation that an API key created; PENDING while its code is valid; EXPIRED after that.',
   ),

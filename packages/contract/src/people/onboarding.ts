@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { MODES } from '../tables/vocabulary.ts';
 
@@ -27,25 +27,25 @@ const Answers = closedObject({
   role: Type.Optional(name('For profile: job of the user.')),
   goals: Type.Optional(words('For goals: goals of the user.')),
   frameworks: Type.Optional(words('For frameworks: frameworks of the agents.')),
-  mode: Type.Optional(wordSchema(MODES, 'For mode: enforcement mode that completion applies to the environment.')),
+  mode: Type.Optional(enumSchema(MODES, 'For mode: enforcement mode that completion applies to the environment.')),
   agent_id: Type.Optional(id('For connect: an agent of the organization.')),
   runtime_id: Type.Optional(id('For connect: a runtime of the organization.')),
 });
 export type OnboardingAnswers = Static<typeof Answers>;
 
-const SetupEnvironment = closedObject({ id: Type.String(), workspace_id: Type.String(), name: Type.String(), mode: wordSchema(MODES) });
+const SetupEnvironment = closedObject({ id: Type.String(), workspace_id: Type.String(), name: Type.String(), mode: enumSchema(MODES) });
 
 const Onboarding = closedObject({
   steps: Type.Array(
     closedObject({
-      step: wordSchema(ONBOARDING_STEPS),
+      step: enumSchema(ONBOARDING_STEPS),
       done: Type.Boolean(),
       answered_at: nullable(timestamp),
       answers: nullable(Answers),
     }),
     { description: 'All steps, in order.' },
   ),
-  next_step: nullable(wordSchema(ONBOARDING_STEPS, 'First unanswered step.')),
+  next_step: nullable(enumSchema(ONBOARDING_STEPS, 'First unanswered step.')),
   completed_at: nullable(timestamp),
   environment_id: nullable(Type.String({ description: 'Environment that the chosen mode was applied to.' })),
   setup: closedObject({

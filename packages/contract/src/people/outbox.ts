@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { wordSchema } from '../rows/schema.ts';
+import { enumSchema } from '../rows/schema.ts';
 
 /** Transport of mails. The same for every address, so that it does not disclose whether there is an account. */
-export const mailTransport = wordSchema(
+export const mailTransport = enumSchema(
   ['SMTP', 'OUTBOX'],
   'Mail transport: the mail server or, if SMTP_URL is not set, the outbox on this machine, shown at /outbox and by npm run ops -- outbox.',
 );

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable } from '../rows/schema.ts';
 import { PERMISSION_NAMES } from '../tables/permissions.ts';
 
 export const Role = closedObject({
@@ -16,7 +16,7 @@ export type Role = Static<typeof Role>;
 const PermissionTold = closedObject({
   permission: Type.String(),
   allows: Type.String({ description: 'Description of the permission.' }),
-  step_up: nullable(wordSchema(['ALWAYS', 'WHEN_REDUCING'], 'Step-up requirement: always, or only for a change that lowers enforcement.')),
+  step_up: nullable(enumSchema(['ALWAYS', 'WHEN_REDUCING'], 'Step-up requirement: always, or only for a change that lowers enforcement.')),
 });
 
 /** A permission as its holder sees the catalogue. */
@@ -32,7 +32,7 @@ const RoleInDetail = closedObject({
   used_by: closedObject({ members: Count, api_keys: Count, invitations: Count }),
 });
 
-const permissions = Type.Array(wordSchema(PERMISSION_NAMES), {
+const permissions = Type.Array(enumSchema(PERMISSION_NAMES), {
   minItems: 1,
   maxItems: PERMISSION_NAMES.length,
   uniqueItems: true,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, name, namedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, name, namedObject, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { FACTOR_KINDS } from '../tables/proofs.ts';
 import { NewSession } from './auth.ts';
@@ -8,7 +8,7 @@ import { oneTimeCode, passkeyAssertion, passkeyAttestation, recoveryCode } from 
 
 export const Factor = closedObject({
   id: id('Second factor id (fac_).'),
-  kind: wordSchema(FACTOR_KINDS),
+  kind: enumSchema(FACTOR_KINDS),
   name: Type.String(),
   created_at: timestamp,
   last_used_at: nullable(timestamp),
@@ -60,15 +60,15 @@ export const secondFactorEndpoints = {
     summary: 'Prepare a passkey for the challenge of a sign-in, or ask a signed-in device for approval. Repeat the call to get the status.',
     credential: 'none',
     budget: 'sign_in_start',
-    body: closedObject({ ...mfaChallenge, method: wordSchema(['PASSKEY', 'DEVICE']) }),
+    body: closedObject({ ...mfaChallenge, method: enumSchema(['PASSKEY', 'DEVICE']) }),
     result: closedObject({
-      method: wordSchema(['PASSKEY', 'DEVICE']),
+      method: enumSchema(['PASSKEY', 'DEVICE']),
       public_key: Type.Optional(namedObject('PublicKeyCredentialRequestOptions')),
       device_approval: Type.Optional(
         closedObject({
           id: id('Device approval id (dap_).'),
           number: Type.Integer({ description: 'Two digits to enter on the approving device.' }),
-          status: wordSchema(['PENDING', 'APPROVED', 'DENIED', 'EXPIRED']),
+          status: enumSchema(['PENDING', 'APPROVED', 'DENIED', 'EXPIRED']),
           expires_at: timestamp,
         }),
       ),
@@ -131,7 +131,7 @@ export const secondFactorEndpoints = {
     summary: 'Get the WebAuthn options to create a passkey, or to step up with one.',
     beforeFactor: true,
     mayNeed: ['step_up'],
-    body: closedObject({ purpose: Type.Optional(wordSchema(['ENROL', 'STEP_UP'], 'Purpose; ENROL by default.')) }),
+    body: closedObject({ purpose: Type.Optional(enumSchema(['ENROL', 'STEP_UP'], 'Purpose; ENROL by default.')) }),
     bodyOptional: true,
     result: closedObject({ public_key: namedObject('PublicKeyCredentialOptions') }),
     emits: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { PROOF_NAMES } from '../tables/proofs.ts';
 import { Person } from './auth.ts';
@@ -17,7 +17,7 @@ export const OwnSession = closedObject({
   created_at: timestamp,
   last_used_at: timestamp,
   expires_at: timestamp,
-  amr: Type.Array(wordSchema(PROOF_NAMES), { description: 'Authentication method.' }),
+  amr: Type.Array(enumSchema(PROOF_NAMES), { description: 'Authentication method.' }),
   current: Type.Boolean({ description: 'True for the session of this request.' }),
 });
 export type OwnSession = Static<typeof OwnSession>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 
@@ -68,7 +68,7 @@ const settings = {
     maxItems: sso.roleMappingsMax,
     description: 'Mapping of claim values to roles. The first match applies at each sign-in. The owner role is never assigned or removed.',
   }),
-  email_trust: wordSchema(
+  email_trust: enumSchema(
     EMAIL_TRUSTS,
     'Condition for trusting the e-mail address of a new user, which must be in a verified domain. CLAIM: the provider states email_verified (default with OpenID Connect). VERIFIED_DOMAINS: also without that claim, for an issuer with a single tenant (default with SAML).',
   ),
@@ -79,8 +79,8 @@ const settings = {
 
 export const SsoConnection = closedObject({
   id: id('Connection id (sso_).'),
-  kind: wordSchema(SSO_KINDS),
-  status: wordSchema(SSO_STATUSES),
+  kind: enumSchema(SSO_KINDS),
+  status: enumSchema(SSO_STATUSES),
   issuer: Type.String(),
   ...settings,
   client_id: nullable(Type.String()),
@@ -106,7 +106,7 @@ export const SsoConnection = closedObject({
       domain: Type.String(),
       verified_at: nullable(timestamp),
       record: closedObject(
-        { type: wordSchema(['TXT']), name: Type.String(), value: Type.String() },
+        { type: enumSchema(['TXT']), name: Type.String(), value: Type.String() },
         'DNS record to publish for verification.',
       ),
     }),
@@ -173,7 +173,7 @@ export const ssoEndpoints = {
     wire: 'json',
     permissions: ['sso:update'],
     body: closedObject({
-      kind: Type.Optional(wordSchema(SSO_KINDS)),
+      kind: Type.Optional(enumSchema(SSO_KINDS)),
       name: connectionName,
       issuer: Type.String({
         minLength: 3,
@@ -208,7 +208,7 @@ export const ssoEndpoints = {
       ...secret('client_secret', Type.Optional(nullable(clientSecret))),
       sso_url: Type.Optional(ssoUrl),
       certificates: Type.Optional(certificates),
-      status: Type.Optional(wordSchema(SSO_STATUSES)),
+      status: Type.Optional(enumSchema(SSO_STATUSES)),
       enforce: Type.Optional(
         Type.Boolean({ description: 'True if members of its verified domains must use this connection; requires a verified domain.' }),
       ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, nullable } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PolicyBinding, policyCurrency } from './policies.ts';
 import { PolicyReplay } from './replay.ts';
@@ -10,7 +10,7 @@ import { onPolicy, rules, tests, VersionFindings } from './versions.ts';
 export const CheckedInvariant = closedObject({
   id: id('Invariant id (pin_).'),
   name: Type.String(),
-  verdict: wordSchema(['PROVED', 'VIOLATED', 'UNDECIDED'], 'Result if the version were active in every scope that the policy is bound to.'),
+  verdict: enumSchema(['PROVED', 'VIOLATED', 'UNDECIDED'], 'Result if the version were active in every scope that the policy is bound to.'),
   counter_example: nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Request that would violate it.' })),
 });
 export type CheckedInvariant = Static<typeof CheckedInvariant>;

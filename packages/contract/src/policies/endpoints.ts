@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { policyCheckEndpoints } from './checks.ts';
 import { invariantEndpoints } from './invariants.ts';
 import { policyEndpoints } from './policies.ts';
@@ -13,4 +13,4 @@ export const POLICIES = {
   ...policyTrialEndpoints,
   ...policyCheckEndpoints,
   ...invariantEndpoints,
-} as const satisfies RowsOf<'policies'>;
+} as const satisfies AreaEndpoints<'policies'>;

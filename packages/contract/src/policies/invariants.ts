@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, jsonObject, listQuery, longText, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, listQuery, longText, name, nullable, timestamp } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { MatchedRule } from './language.ts';
 
 /** Scopes of an invariant. */
 export const INVARIANT_SCOPES = ['ORGANIZATION', 'WORKSPACE', 'ENVIRONMENT'] as const;
-const InvariantScope = closedObject({ scope: wordSchema(INVARIANT_SCOPES), id: Type.String({ maxLength: 64 }) });
+const InvariantScope = closedObject({ scope: enumSchema(INVARIANT_SCOPES), id: Type.String({ maxLength: 64 }) });
 
 /** The language itself checks the condition, so a fault is INVALID_POLICY with a pointer to it. */
 const statement = {
   when: Type.Optional(Type.Unknown({ description: 'Condition of the policy language. If omitted, every request meets it.' })),
   if_missing: Type.Optional(Type.Literal('match', { description: 'Requests for which the condition is unknown also meet it.' })),
-  at_least: Type.Optional(wordSchema(EFFECTS, 'Least strict effect for requests that meet the condition.')),
-  at_most: Type.Optional(wordSchema(EFFECTS, 'Strictest effect for requests that meet the condition.')),
+  at_least: Type.Optional(enumSchema(EFFECTS, 'Least strict effect for requests that meet the condition.')),
+  at_most: Type.Optional(enumSchema(EFFECTS, 'Strictest effect for requests that meet the condition.')),
   scope: Type.Optional(InvariantScope),
 };
 
@@ -23,8 +23,8 @@ export const PolicyInvariant = closedObject({
   description: Type.String(),
   when: nullable(jsonObject('Condition of the policy language; null if every request meets it.')),
   if_missing: nullable(Type.Literal('match')),
-  at_least: nullable(wordSchema(EFFECTS)),
-  at_most: nullable(wordSchema(EFFECTS)),
+  at_least: nullable(enumSchema(EFFECTS)),
+  at_most: nullable(enumSchema(EFFECTS)),
   currency: Type.String({ description: 'Currency of its amounts.' }),
   scope: InvariantScope,
   created_at: timestamp,
@@ -41,7 +41,7 @@ const CounterExample = closedObject({
       description: 'Amount in each currency that rules compare it in, if there are several.',
     }),
   ),
-  effect: wordSchema(EFFECTS),
+  effect: enumSchema(EFFECTS),
   matched_rule: nullable(MatchedRule),
   reason: Type.String(),
 });
@@ -51,7 +51,7 @@ const CounterExample = closedObject({
  * the service never knows is UNDECIDED, and `because` names the field.
  */
 export const InvariantVerdict = closedObject({
-  verdict: wordSchema(['PROVED', 'VIOLATED', 'UNDECIDED']),
+  verdict: enumSchema(['PROVED', 'VIOLATED', 'UNDECIDED']),
   places: Type.Integer({ description: 'Number of checked scopes that have their own policies.' }),
   counter_example: nullable(CounterExample),
   undecided: nullable(

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LimitDemand, PolicyObligations } from '../actions/obligations.ts';
-import { closedObject, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable, wholeNumber } from '../rows/schema.ts';
 import { getIdPattern } from '../tables/ids.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '../tables/vocabulary.ts';
@@ -55,9 +55,9 @@ export type ConditionScalar = Static<typeof ConditionScalar>;
 /** Condition on one field. `quantifier` only with a `*` in a parameters path: whether one element suffices or every one must match. */
 export const FieldCondition = closedObject({
   field: words(POLICY_LIMITS.field_length_max),
-  op: wordSchema(OPERATORS),
+  op: enumSchema(OPERATORS),
   value: Type.Optional(Type.Union([ConditionScalar, list(ConditionScalar, POLICY_LIMITS.values_max)])),
-  quantifier: Type.Optional(wordSchema(['any', 'all'])),
+  quantifier: Type.Optional(enumSchema(['any', 'all'])),
 });
 export type FieldCondition = Static<typeof FieldCondition>;
 
@@ -115,7 +115,7 @@ export type MaskDemand = Static<typeof MaskDemand>;
 export const PolicyRule = closedObject({
   id: Type.String({ pattern: RULE_ID_PATTERN }),
   description: Type.Optional(Type.String({ maxLength: POLICY_LIMITS.description_length_max })),
-  effect: wordSchema(EFFECTS),
+  effect: enumSchema(EFFECTS),
   when: Type.Optional(Type.Union([PolicyCondition, closedObject({})])),
   if_missing: Type.Optional(Type.Literal('match')),
   reason: words(POLICY_LIMITS.reason_length_max),
@@ -133,7 +133,7 @@ export const PolicyTestCase = closedObject({
   name: words(POLICY_LIMITS.test_name_length_max),
   given: Type.Record(Type.String(), Type.Unknown()),
   then: closedObject({
-    effect: wordSchema(EFFECTS),
+    effect: enumSchema(EFFECTS),
     rule: Type.Optional(nullable(Type.String())),
     matches: Type.Optional(list(Type.String(), POLICY_LIMITS.rules_max)),
   }),
@@ -151,11 +151,11 @@ export type VersionBody = Static<typeof VersionBody>;
 export const ConditionTrace = closedObject({
   path: Type.String(),
   field: Type.String(),
-  op: wordSchema(OPERATORS),
+  op: enumSchema(OPERATORS),
   expected: Type.Optional(Type.Unknown()),
   actual: Type.Optional(Type.Unknown()),
-  outcome: wordSchema(['true', 'false', 'unknown']),
-  unknown_because: nullable(wordSchema(['missing', 'wrong_type', 'too_long'])),
+  outcome: enumSchema(['true', 'false', 'unknown']),
+  unknown_because: nullable(enumSchema(['missing', 'wrong_type', 'too_long'])),
 });
 export type ConditionTrace = Static<typeof ConditionTrace>;
 
@@ -165,9 +165,9 @@ const ruleIdentity = {
   policy_name: Type.String(),
   version_id: Type.String(),
   version_number: Type.Integer(),
-  effect: wordSchema(EFFECTS),
+  effect: enumSchema(EFFECTS),
   reason: Type.String(),
-  binding: closedObject({ scope: wordSchema(POLICY_SCOPES), id: Type.String() }),
+  binding: closedObject({ scope: enumSchema(POLICY_SCOPES), id: Type.String() }),
 };
 
 /** The rule that decided. */
@@ -177,7 +177,7 @@ export type MatchedRule = Static<typeof MatchedRule>;
 /** An evaluated rule. `matched_on_missing` is true if its condition is unknown and it matched all the same. */
 export const ConsultedRule = closedObject({
   ...ruleIdentity,
-  outcome: wordSchema(['matched', 'not_matched', 'unknown']),
+  outcome: enumSchema(['matched', 'not_matched', 'unknown']),
   matched_on_missing: Type.Boolean(),
   conditions: Type.Array(ConditionTrace),
   currency: Type.Optional(Type.String({ description: 'Currency of the amounts, if rules use several currencies.' })),
@@ -186,7 +186,7 @@ export type ConsultedRule = Static<typeof ConsultedRule>;
 
 /** Result of the policy engine. `skipped` counts the rules that could not match and are left out of the trace. */
 export const PolicyDecision = closedObject({
-  effect: wordSchema(EFFECTS),
+  effect: enumSchema(EFFECTS),
   matched_rule: nullable(MatchedRule),
   matched_rules: Type.Array(ConsultedRule),
   skipped: Type.Integer(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, listQuery, name, nullable, reason, timestamp, visibleText, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, listQuery, name, nullable, reason, timestamp, visibleText } from '../rows/schema.ts';
 import { POLICY_SCOPES, POLICY_STATUSES } from '../tables/vocabulary.ts';
 import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindings, versionNumber } from './versions.ts';
 import { PolicyWarning } from './warnings.ts';
@@ -11,15 +11,15 @@ export const policyCurrency = Type.String({
   description: 'ISO 4217 code of the currency of amounts in rules and tests.',
 });
 
-export const PolicyBinding = closedObject({ scope: wordSchema(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
+export const PolicyBinding = closedObject({ scope: enumSchema(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
 export type PolicyBinding = Static<typeof PolicyBinding>;
 
 const policyMembers = {
   id: id('Policy id (pol_).'),
   name: Type.String(),
   description: Type.String(),
-  status: wordSchema(POLICY_STATUSES, 'DRAFT until a version is activated for the first time; SUSPENDED if the policy was suspended.'),
-  bindings: Type.Array(closedObject({ id: id('Binding id (bnd_).'), scope: wordSchema(POLICY_SCOPES), target_id: Type.String() })),
+  status: enumSchema(POLICY_STATUSES, 'DRAFT until a version is activated for the first time; SUSPENDED if the policy was suspended.'),
+  bindings: Type.Array(closedObject({ id: id('Binding id (bnd_).'), scope: enumSchema(POLICY_SCOPES), target_id: Type.String() })),
   active_version: nullable(closedObject({ version_id: Type.String(), version_number: Type.Integer() })),
   versions: Type.Array(PolicyVersion, {
     description: 'Newest versions, newest first, and the active version. All versions are at /versions.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable, timestamp } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 
 /** Changes of a recorded decision. `other_terms`: permitted before and after, but masked or limited differently. */
@@ -10,7 +10,7 @@ const count = Type.Integer({ minimum: 0 });
 const counts = { newly_blocked: count, newly_held: count, newly_allowed: count, other_terms: count };
 
 const Outcome = closedObject({
-  effect: wordSchema(EFFECTS),
+  effect: enumSchema(EFFECTS),
   policy_id: nullable(Type.String()),
   rule: nullable(Type.String({ description: 'Rule that decides; null if none matches.' })),
 });
@@ -41,8 +41,8 @@ export const PolicyReplay = closedObject({
       agent_id: Type.String(),
       tool: Type.String(),
       created_at: timestamp,
-      recorded_decision: wordSchema(EFFECTS),
-      change: wordSchema(REPLAY_CHANGES),
+      recorded_decision: enumSchema(EFFECTS),
+      change: enumSchema(REPLAY_CHANGES),
       from: Outcome,
       to: Outcome,
     }),

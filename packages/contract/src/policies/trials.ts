@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Decision } from '../actions/decisions.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { amount, closedObject, currency, id, jsonObject, name, nullable, wordSchema } from '../rows/schema.ts';
+import { amount, closedObject, currency, enumSchema, id, jsonObject, name, nullable } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { PolicyReplay } from './replay.ts';
@@ -10,8 +10,8 @@ import { versionNumber } from './versions.ts';
 export const CaseResult = closedObject({
   name: Type.String(),
   passed: Type.Boolean(),
-  expected: closedObject({ effect: wordSchema(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
-  actual: closedObject({ effect: wordSchema(EFFECTS), rule: nullable(Type.String()) }),
+  expected: closedObject({ effect: enumSchema(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
+  actual: closedObject({ effect: enumSchema(EFFECTS), rule: nullable(Type.String()) }),
   difference: nullable(Type.String({ description: 'Description of the difference.' })),
   trace: Type.Array(jsonObject('Evaluated rule, with a trace per condition.')),
 });

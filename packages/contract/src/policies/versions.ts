@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, jsonObject, listQuery, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, listQuery, nullable, timestamp } from '../rows/schema.ts';
 import { VERSION_STATUSES } from '../tables/vocabulary.ts';
 import { PolicyWarning } from './warnings.ts';
 
@@ -20,7 +20,7 @@ export const versionNumber = Type.Integer({ minimum: 1, maximum: VERSION_NUMBER_
 export const PolicyVersion = closedObject({
   version_id: id('Policy version id (pvr_).'),
   version_number: Type.Integer(),
-  status: wordSchema(VERSION_STATUSES),
+  status: enumSchema(VERSION_STATUSES),
   rules: Type.Array(rule),
   tests: Type.Array(testCase),
   currency: Type.String({ description: 'Currency of its amounts, independent of later changes of the base currency.' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema } from '../rows/schema.ts';
 
 /** Kinds of findings in a version. */
 export const WARNING_KINDS = [
@@ -79,7 +79,7 @@ export const INERT_WARNING_KINDS = [
 
 /** A likely mistake in a version. It does not prevent saving. `example` is an affected request, in the form of a test. */
 export const PolicyWarning = closedObject({
-  kind: wordSchema(WARNING_KINDS),
+  kind: enumSchema(WARNING_KINDS),
   rule_id: Type.String(),
   other_rule_id: Type.Optional(Type.String()),
   pointer: Type.String({ description: 'RFC 6901 pointer into the version body.' }),

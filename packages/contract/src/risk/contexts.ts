@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, nullable, reason, timestamp } from '../rows/schema.ts';
 import { CONTEXT_SCOPES, LABEL_PATTERN, REACHES, SIDE_EFFECTS } from './flow-words.ts';
 
 const label = Type.String({ pattern: LABEL_PATTERN, examples: ['personal_data'], description: 'Label of data.' });
@@ -12,12 +12,12 @@ export const ToolFlowDeclaration = closedObject({
     maxItems: 32,
     description: 'Labels of the results: personal_data, secret, internal, untrusted_content or your own.',
   }),
-  reach: nullable(wordSchema(REACHES, 'Who receives what the tool is given. Null: by the destination.')),
+  reach: nullable(enumSchema(REACHES, 'Who receives what the tool is given. Null: by the destination.')),
   readers_from: Type.Array(pointer, { maxItems: 8, description: 'Whom the data is about, and who may therefore receive it.' }),
   readers: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, description: 'Hosts that may receive the data.' }),
   recipient_from: nullable(pointer),
   record_from: nullable(pointer),
-  side_effects: nullable(wordSchema(SIDE_EFFECTS)),
+  side_effects: nullable(enumSchema(SIDE_EFFECTS)),
   store_key_from: nullable(
     Type.String({
       ...pointerForm,
@@ -33,7 +33,7 @@ export const ToolFlowDeclaration = closedObject({
 export const FlowContext = closedObject({
   id: Type.String(),
   name: nullable(Type.String({ description: 'Name that the assertion of the agent gave it; null for requests without one.' })),
-  scope: wordSchema(
+  scope: enumSchema(
     CONTEXT_SCOPES,
     'AGENT: its labels count in all contexts of the agent. CONTEXT: they count for requests in this context, and where the environment counts all.',
   ),

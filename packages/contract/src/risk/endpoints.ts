@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { contextEndpoints } from './contexts.ts';
 import { riskEventEndpoints } from './risk-events.ts';
 import { riskSettingsEndpoints } from './risk-settings.ts';
@@ -7,6 +7,7 @@ import { trustEvidenceEndpoints } from './trust/trust-evidence.ts';
 import { trustProviderEndpoints } from './trust/trust-providers.ts';
 import { trustRequirementEndpoints } from './trust/trust-requirements.ts';
 
+/** Endpoints of the risk area, by operation name. */
 export const RISK = {
   ...riskSignalEndpoints,
   ...riskEventEndpoints,
@@ -15,4 +16,4 @@ export const RISK = {
   ...trustProviderEndpoints,
   ...trustEvidenceEndpoints,
   ...trustRequirementEndpoints,
-} as const satisfies RowsOf<'risk'>;
+} as const satisfies AreaEndpoints<'risk'>;

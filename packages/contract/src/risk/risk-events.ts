@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, jsonObject, listQuery, longText, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, listQuery, longText, nullable, timestamp } from '../rows/schema.ts';
 import { RISK_FAMILIES, RISK_LEVELS } from './signal-table.ts';
 
 export const RISK_EVENT_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'STALE'] as const;
@@ -22,8 +22,8 @@ export const RiskEvent = closedObject({
   first_at: timestamp,
   last_at: timestamp,
   last_action_id: nullable(Type.String()),
-  status: wordSchema(RISK_EVENT_STATUSES, 'STALE: not acknowledged, and did not happen again for 24 hours.'),
-  verdict: nullable(wordSchema(VERDICTS)),
+  status: enumSchema(RISK_EVENT_STATUSES, 'STALE: not acknowledged, and did not happen again for 24 hours.'),
+  verdict: nullable(enumSchema(VERDICTS)),
   comment: nullable(Type.String()),
   acknowledged_by: nullable(Type.String()),
   acknowledged_at: nullable(timestamp),
@@ -31,7 +31,7 @@ export const RiskEvent = closedObject({
 export type RiskEvent = Static<typeof RiskEvent>;
 
 const verdict = {
-  verdict: wordSchema(VERDICTS, 'EXPECTED and FALSE_ALARM end the risk of its family. CONFIRMED means that the agent did harm.'),
+  verdict: enumSchema(VERDICTS, 'EXPECTED and FALSE_ALARM end the risk of its family. CONFIRMED means that the agent did harm.'),
   comment: Type.Optional(longText('Comment on the verdict.')),
   mute_hours: Type.Optional(
     Type.Integer({
@@ -45,10 +45,10 @@ const verdict = {
 const AgentRisk = closedObject({
   agent_id: Type.String(),
   risk: Type.Integer({ description: 'Risk of the agent now: the last points of each family, halved every 30 minutes.' }),
-  level: wordSchema(RISK_LEVELS),
+  level: enumSchema(RISK_LEVELS),
   families: Type.Array(
     closedObject({
-      family: wordSchema(RISK_FAMILIES),
+      family: enumSchema(RISK_FAMILIES),
       points: Type.Integer({ description: 'Points at the time of the request.' }),
       points_now: Type.Integer({ description: 'Part of the risk of the agent now. The parts add up to it, unless they exceed 100.' }),
       at: timestamp,
@@ -110,7 +110,7 @@ export const riskEventEndpoints = {
     query: Type.Object(
       {
         ...listQuery.properties,
-        status: Type.Optional(wordSchema(RISK_EVENT_STATUSES)),
+        status: Type.Optional(enumSchema(RISK_EVENT_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         environment_id: Type.Optional(Type.String({ maxLength: 64 })),
         signal: Type.Optional(Type.String({ maxLength: 64 })),

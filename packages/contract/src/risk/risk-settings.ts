@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable, reason, timestamp } from '../rows/schema.ts';
 import { RISK_LIMITS } from '../tables/limits/risk-limits.ts';
 import { CONTEXT_SCOPES } from './flow-words.ts';
 import { SIGNAL_NAMES, type SignalName } from './signal-table.ts';
@@ -47,12 +47,12 @@ const members = {
     description: 'Hosts, or *.host, that belong to the organization.',
   }),
   processors: Type.Array(Processor, { maxItems: RISK_LIMITS.processorsMax }),
-  context_scope: wordSchema(
+  context_scope: enumSchema(
     CONTEXT_SCOPES,
     'AGENT: all requests of an agent are in one flow context. CONTEXT: the assertion names the context. The default is AGENT in PRODUCTION.',
   ),
   context_hours: Type.Integer({ minimum: 1, maximum: 720, description: 'Hours that a flow context is kept after its last use.' }),
-  unlabelled_tools: wordSchema(
+  unlabelled_tools: enumSchema(
     UNLABELLED_RULES,
     'UNTRUSTED_IF_EXTERNAL: results of tools without labels count as untrusted_content if the destination is not internal.',
   ),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id } from '../rows/schema.ts';
 import { RISK_FAMILIES, SIGNAL_NAMES } from './signal-table.ts';
 
 export const RiskSignal = closedObject({
-  name: wordSchema(SIGNAL_NAMES),
-  family: wordSchema(RISK_FAMILIES, 'Only the largest points of a family count.'),
+  name: enumSchema(SIGNAL_NAMES),
+  family: enumSchema(RISK_FAMILIES, 'Only the largest points of a family count.'),
   points: Type.Integer({ description: 'Points that it adds, by the settings of the environment.' }),
   higher_points: Type.Integer({ description: 'Points where what it found is much larger; equal to `points` if it has one step.' }),
   default_points: Type.Integer(),

@@ -7,7 +7,7 @@ import { listParameterNames, type PathParameter } from '../tables/path-parameter
 import { getStepUp, type Permission } from '../tables/permissions.ts';
 import type { AutomationRule } from './automation-rule.ts';
 import type { RowAuthentication } from './row-authentication.ts';
-import type { WireName } from './wire.ts';
+import type { WireName } from './wire-name.ts';
 
 /**
  * One row per endpoint: its authentication (`RowAuthentication`) and its contract. The router, the OpenAPI documents, the SDK and the generated tests

@@ -17,7 +17,7 @@ export const closedObject = <P extends TProperties>(properties: P, description?:
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
 /** Builds a list of permitted words. */
-export const wordSchema = <const W extends readonly string[]>(words: W, description?: string) =>
+export const enumSchema = <const W extends readonly string[]>(words: W, description?: string) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...(description ? { description } : {}) });
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { runtimeFindingEndpoints } from './runtime-findings.ts';
 import { runtimeHookEndpoints } from './runtime-hooks.ts';
 import { runtimeEndpoints } from './runtimes.ts';
@@ -7,4 +7,4 @@ export const RUNTIMES = {
   ...runtimeEndpoints,
   ...runtimeFindingEndpoints,
   ...runtimeHookEndpoints,
-} as const satisfies RowsOf<'runtimes'>;
+} as const satisfies AreaEndpoints<'runtimes'>;

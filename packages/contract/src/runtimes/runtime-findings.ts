@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, cursorPage, reason, wholeNumber, wordSchema } from '../rows/schema.ts';
+import { closedObject, cursorPage, enumSchema, reason, wholeNumber } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { RuntimeFinding } from './runtime-findings/finding-shapes.ts';
 import { FINDING_KINDS, FINDING_SEVERITIES, FINDING_STATUSES } from './runtimes/vocabulary.ts';
@@ -21,10 +21,10 @@ export const runtimeFindingEndpoints = {
       runtime_id: Type.Optional(Type.String({ maxLength: 64 })),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
       workflow_id: Type.Optional(Type.String({ maxLength: 200, description: 'Id of a workflow at the instance.' })),
-      kind: Type.Optional(wordSchema(FINDING_KINDS)),
-      severity: Type.Optional(wordSchema(FINDING_SEVERITIES, 'This severity or a higher one.')),
-      status: Type.Optional(wordSchema(FINDING_STATUSES)),
-      dormant: Type.Optional(wordSchema(['true', 'false'] as const)),
+      kind: Type.Optional(enumSchema(FINDING_KINDS)),
+      severity: Type.Optional(enumSchema(FINDING_SEVERITIES, 'This severity or a higher one.')),
+      status: Type.Optional(enumSchema(FINDING_STATUSES)),
+      dormant: Type.Optional(enumSchema(['true', 'false'] as const)),
     }),
     result: cursorPage(RuntimeFinding),
     emits: [],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { runtimeHooks: hooks } = LIMITS;
@@ -29,7 +29,7 @@ const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$',
 const word = (description: string) => Type.String({ minLength: 1, maxLength: hooks.wordCharsMax, description });
 
 const HookRequest = closedObject({
-  event: wordSchema(HOOK_EVENTS),
+  event: enumSchema(HOOK_EVENTS),
   workflow_id: Type.Optional(nullable(word('Id of the workflow at the instance; null for an inline one.'))),
   workflow_hash: Type.Optional(sha256('SHA-256 of the nodes and connections.')),
   node_types: Type.Optional(
@@ -59,7 +59,7 @@ const Heartbeat = closedObject({
   probe: Type.Optional(
     closedObject({
       target: word('Address that was tried, host:port.'),
-      result: wordSchema(PROBE_RESULTS, 'BLOCKED: the network refused it. NOT_KNOWN: the result shows nothing.'),
+      result: enumSchema(PROBE_RESULTS, 'BLOCKED: the network refused it. NOT_KNOWN: the result shows nothing.'),
       age_seconds: Type.Integer({ minimum: 0, maximum: hooks.probeAgeSecondsMax }),
     }),
   ),

@@ -5,13 +5,13 @@ import {
   closedObject,
   collection,
   cursorPage,
+  enumSchema,
   id,
   listQuery,
   name,
   nullable,
   reason,
   timestamp,
-  wordSchema,
 } from '../rows/schema.ts';
 import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { RuntimeFinding } from './runtime-findings/finding-shapes.ts';
@@ -65,7 +65,7 @@ const changeable = {
   fail_closed: Type.Boolean({
     description: 'True refuses actions of the agent, in every mode, while the enforcement status is below the required one.',
   }),
-  admin_access: wordSchema(ADMIN_ACCESS, 'Permitted use of the API key.'),
+  admin_access: enumSchema(ADMIN_ACCESS, 'Permitted use of the API key.'),
   settings: RuntimeSettings,
 };
 
@@ -80,12 +80,12 @@ export const runtimeEndpoints = {
     permissions: ['runtime:read'],
     query: closedObject({
       ...listQuery.properties,
-      kind: Type.Optional(wordSchema(RUNTIME_KINDS)),
+      kind: Type.Optional(enumSchema(RUNTIME_KINDS)),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
       agent_id: Type.Optional(Type.String({ maxLength: 64 })),
-      enforcement: Type.Optional(wordSchema(ENFORCEMENT_STATUSES)),
-      health: Type.Optional(wordSchema(CONNECTION_HEALTHS)),
-      status: Type.Optional(wordSchema(RUNTIME_STATUSES)),
+      enforcement: Type.Optional(enumSchema(ENFORCEMENT_STATUSES)),
+      health: Type.Optional(enumSchema(CONNECTION_HEALTHS)),
+      status: Type.Optional(enumSchema(RUNTIME_STATUSES)),
     }),
     result: collection(Runtime),
     emits: [],
@@ -101,7 +101,7 @@ export const runtimeEndpoints = {
     idempotent: true,
     body: closedObject({
       name: name('Name, unique in the environment.'),
-      kind: wordSchema(RUNTIME_KINDS),
+      kind: enumSchema(RUNTIME_KINDS),
       product: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'Product. Default: the first of its kind.' })),
       workspace_id: id('Workspace of the environment.'),
       environment_id: id('Environment of its agent.'),
@@ -239,7 +239,7 @@ export const runtimeEndpoints = {
     budget: 'emergency',
     emergency: true,
     body: closedObject({
-      operation: wordSchema(['PAUSE', 'DISABLE', 'RECOVER'] as const),
+      operation: enumSchema(['PAUSE', 'DISABLE', 'RECOVER'] as const),
       reason,
       reactivate: Type.Optional(
         Type.Boolean({ description: 'RECOVER: activate the unchanged workflows that the service deactivated. Default: false.' }),
@@ -247,8 +247,8 @@ export const runtimeEndpoints = {
     }),
     result: closedObject({
       runtime: Runtime,
-      gateway: wordSchema(['STOPPED', 'RUNNING'] as const, 'STOPPED: the gateway refuses the actions of its agent.'),
-      instance: wordSchema(
+      gateway: enumSchema(['STOPPED', 'RUNNING'] as const, 'STOPPED: the gateway refuses the actions of its agent.'),
+      instance: enumSchema(
         ['NOT_REQUESTED', 'PENDING'] as const,
         'PENDING: workflows are deactivated by the worker; see `operated` of the runtime.',
       ),
@@ -277,7 +277,7 @@ export const runtimeEndpoints = {
     path: '/v1/runtimes/{runtimeId}/workflows',
     summary: 'List the workflows of the instance as they were last inspected, by name.',
     permissions: ['runtime:read'],
-    query: closedObject({ ...listQuery.properties, active: Type.Optional(wordSchema(['true', 'false'] as const)) }),
+    query: closedObject({ ...listQuery.properties, active: Type.Optional(enumSchema(['true', 'false'] as const)) }),
     result: collection(RuntimeWorkflow),
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -300,7 +300,7 @@ export const runtimeEndpoints = {
     permissions: ['runtime:read'],
     query: closedObject({
       ...page,
-      state: Type.Optional(wordSchema(RUN_STATES)),
+      state: Type.Optional(enumSchema(RUN_STATES)),
       run_id: Type.Optional(Type.String({ maxLength: 64 })),
     }),
     result: cursorPage(VerificationRun),
@@ -316,17 +316,17 @@ export const runtimeEndpoints = {
     query: closedObject({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
     result: closedObject({
       latest: closedObject({
-        status: wordSchema(ENFORCEMENT_STATUSES),
-        ceiling: wordSchema(ENFORCEMENT_STATUSES),
+        status: enumSchema(ENFORCEMENT_STATUSES),
+        ceiling: enumSchema(ENFORCEMENT_STATUSES),
         reasons: Type.Array(EnforcementReason),
         assessed_at: nullable(timestamp),
         evidence: Type.Array(
           closedObject({
-            name: wordSchema(EVIDENCE_NAMES),
+            name: enumSchema(EVIDENCE_NAMES),
             holds: nullable(Type.Boolean()),
             observed_at: nullable(timestamp),
             ends_at: nullable(timestamp),
-            otherwise_at_most: wordSchema(ENFORCEMENT_STATUSES),
+            otherwise_at_most: enumSchema(ENFORCEMENT_STATUSES),
             run_id: nullable(Type.String()),
             detail: Type.String(),
           }),

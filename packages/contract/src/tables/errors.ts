@@ -1,4 +1,4 @@
-/** How a client may retry after a response; follows from the status. */
+/** Retry rule for clients; determined by the status. */
 export type RetryClass =
   | 'no'
   | 'once_after_reauthentication'
@@ -22,7 +22,10 @@ export type ErrorRow = {
   readonly people: { readonly title: string; readonly action: string };
 };
 
-/** The 57 stable codes. Clients branch on them, so a code never changes its name or status; only INVALID_REQUEST also has status 405, for an unsupported method. */
+/**
+ * The stable error codes. Clients branch on them, so a code never changes its name or status. Only INVALID_REQUEST has a second status:
+ * 405, for an unsupported method.
+ */
 export const ERRORS = {
   VALIDATION_FAILED: {
     status: 400,

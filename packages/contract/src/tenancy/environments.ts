@@ -2,21 +2,21 @@ import { type Static, Type } from 'typebox';
 import { CONTEXT_SCOPES } from '../risk/flow-words.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
 import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '../tables/vocabulary.ts';
 
 export const Environment = closedObject({
   id: id('Environment id (env_).'),
   workspace_id: Type.String(),
   name: Type.String(),
-  type: wordSchema(ENVIRONMENT_TYPES),
-  mode: wordSchema(MODES, 'Enforcement mode.'),
+  type: enumSchema(ENVIRONMENT_TYPES),
+  mode: enumSchema(MODES, 'Enforcement mode.'),
   requires_delegation: Type.Boolean({ description: 'True if agents require a delegation in this environment.' }),
-  separation: wordSchema(
+  separation: enumSchema(
     SEPARATIONS,
     'Separation of duties for requests to HIGH or CRITICAL tools. STRICT: users who registered, keyed or authorized the agent cannot approve. WHEN_POSSIBLE: they can if no one else can.',
   ),
-  context_scope: wordSchema(
+  context_scope: enumSchema(
     CONTEXT_SCOPES,
     'AGENT: labels of all flow contexts of an agent count for its requests. CONTEXT: those of the context of the session. Set in the risk settings.',
   ),
@@ -62,7 +62,7 @@ export const environmentEndpoints = {
     body: closedObject({
       workspace_id: id('Workspace of the environment.'),
       name: name('Name of the environment.'),
-      type: wordSchema(ENVIRONMENT_TYPES),
+      type: enumSchema(ENVIRONMENT_TYPES),
       requires_delegation: Type.Optional(
         Type.Boolean({ default: false, description: 'Require a delegation for actions of agents in this environment.' }),
       ),
@@ -91,7 +91,7 @@ export const environmentEndpoints = {
         Type.Boolean({ description: 'Set whether actions of agents in this environment require a delegation.' }),
       ),
       separation: Type.Optional(
-        wordSchema(
+        enumSchema(
           SEPARATIONS,
           'Separation of duties for requests to HIGH and CRITICAL tools. WHEN_POSSIBLE requires a step-up and a reason.',
         ),
@@ -133,7 +133,7 @@ export const environmentEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['environment:set_mode'],
-    body: closedObject({ mode: wordSchema(MODES), reason: Type.Optional(reason) }),
+    body: closedObject({ mode: enumSchema(MODES), reason: Type.Optional(reason) }),
     result: Environment,
     emergency: true,
     emits: ['environment.mode_changed'],

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES, EXTRA_POSITIONS, Placement } from '../credentials/credentials.ts';
 import { CLIENT_AUTHENTICATIONS, OAUTH_GRANTS } from '../credentials/oauth.ts';
 import { SIDE_EFFECTS } from '../risk/flow-words.ts';
-import { closedObject, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, nullable } from '../rows/schema.ts';
 import { HTTP_METHODS, RISK_RATINGS } from '../tables/vocabulary.ts';
 
 /** Categories that applications are grouped by. */
@@ -43,14 +43,14 @@ const scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number
 
 export const CatalogueParameter = closedObject({
   name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 60 }),
-  in: wordSchema(PARAMETER_POSITIONS, 'Position in the request; variable: a variable of a GraphQL call.'),
+  in: enumSchema(PARAMETER_POSITIONS, 'Position in the request; variable: a variable of a GraphQL call.'),
   sent_as: Type.Optional(word('Name in the request, if it differs.', 100)),
-  type: wordSchema(PARAMETER_TYPES),
-  items: Type.Optional(wordSchema(PARAMETER_TYPES, 'Type of the elements of an array.')),
+  type: enumSchema(PARAMETER_TYPES),
+  items: Type.Optional(enumSchema(PARAMETER_TYPES, 'Type of the elements of an array.')),
   required: Type.Boolean(),
   summary: Type.Optional(word('Meaning, if the name does not say it.', 200)),
   enum: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: 60 })),
-  format: Type.Optional(wordSchema(['date', 'date-time', 'email', 'uri', 'uuid'])),
+  format: Type.Optional(enumSchema(['date', 'date-time', 'email', 'uri', 'uuid'])),
   minimum: Type.Optional(Type.Number()),
   maximum: Type.Optional(Type.Number()),
   max_length: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -65,12 +65,12 @@ export const ServiceAction = closedObject({
   performed_by: Type.Literal('SERVICE'),
   name: word('Name of the action.'),
   summary: Type.Optional(word('Details that the name does not say.', 300)),
-  method: wordSchema(HTTP_METHODS),
+  method: enumSchema(HTTP_METHODS),
   path: Type.String({ pattern: '^/', maxLength: 300, description: 'Path below the base URL; {name} is a parameter or an entered value.' }),
-  side_effects: wordSchema(SIDE_EFFECTS),
-  risk: closedObject({ rating: wordSchema(RISK_RATINGS), dangerous: Type.Boolean() }),
+  side_effects: enumSchema(SIDE_EFFECTS),
+  risk: closedObject({ rating: enumSchema(RISK_RATINGS), dangerous: Type.Boolean() }),
   parameters: Type.Array(CatalogueParameter, { maxItems: 40 }),
-  body_format: Type.Optional(wordSchema(['json', 'form'], 'Encoding of the body. Default: json.')),
+  body_format: Type.Optional(enumSchema(['json', 'form'], 'Encoding of the body. Default: json.')),
   body: Type.Optional(
     Type.Unknown({ description: 'JSON body in which {name} is a parameter. Default: an object of the parameters in the body.' }),
   ),
@@ -87,7 +87,7 @@ export type ServiceAction = Static<typeof ServiceAction>;
 export const PlatformAction = closedObject({
   key: Type.String({ minLength: 1, maxLength: 100, description: '* stands for every action of the application.' }),
   performed_by: Type.Literal('PLATFORM'),
-  reason: wordSchema(
+  reason: enumSchema(
     PLATFORM_REASONS,
     'NOT_A_WEB_API: a database, queue, file transfer or local step. SIGNED_FOR_HOST: requests are signed for a host and region. TOKEN_EXCHANGED_FIRST: the key is exchanged for a token first. NO_ENDPOINT: no endpoint that could be called. KEY_IN_ADDRESS: the key is part of the URL, which logs may show. NOT_DESCRIBED: the catalogue does not describe the action.',
   ),
@@ -97,7 +97,7 @@ export type PlatformAction = Static<typeof PlatformAction>;
 /** A document that the facts of an entry were checked with. */
 export const CatalogueSource = closedObject({
   id: word('Id within the entry.', 40),
-  kind: wordSchema(['OPENAPI', 'GRAPHQL', 'SCHEMA']),
+  kind: enumSchema(['OPENAPI', 'GRAPHQL', 'SCHEMA']),
   package: Type.Optional(word('Package that contains the document, with its version.')),
   repository: Type.Optional(word('Repository that contains the document.')),
   commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
@@ -116,22 +116,22 @@ const Automation = closedObject({
 });
 
 const CatalogueOauth = closedObject({
-  grant: wordSchema(OAUTH_GRANTS),
+  grant: enumSchema(OAUTH_GRANTS),
   token_url: Type.String({ maxLength: 300 }),
   authorization_url: Type.Optional(Type.String({ maxLength: 300 })),
-  client_authentication: Type.Optional(wordSchema(CLIENT_AUTHENTICATIONS)),
+  client_authentication: Type.Optional(enumSchema(CLIENT_AUTHENTICATIONS)),
   scope: Type.Optional(Type.String({ maxLength: 1_000 })),
 });
 
 const CatalogueCredential = closedObject({
-  scheme: wordSchema(CREDENTIAL_SCHEMES),
+  scheme: enumSchema(CREDENTIAL_SCHEMES),
   placement: Placement,
   secret: Type.Optional(word('Name of the entered value that is the secret; not for OAuth.', 40)),
   oauth: Type.Optional(CatalogueOauth),
   extras: Type.Optional(
     Type.Array(
       closedObject({
-        in: wordSchema(EXTRA_POSITIONS),
+        in: enumSchema(EXTRA_POSITIONS),
         name: word('Name of the item.', 100),
         secret: word('Name of the entered value.', 40),
       }),
@@ -142,7 +142,7 @@ const CatalogueCredential = closedObject({
 
 /** An item that each request of an application has in addition to its parameters, and that no agent can change. */
 const ExtraItem = closedObject({
-  in: wordSchema(['HEADER', 'QUERY']),
+  in: enumSchema(['HEADER', 'QUERY']),
   name: word('Name of the item.', 100),
   value: word('Value; {name} is an entered value.', 300),
 });
@@ -152,7 +152,7 @@ export const catalogueEntry = {
   key: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$', maxLength: 30 }),
   version: Type.Integer({ minimum: 1, description: 'Version of the entry, which increases with each change.' }),
   name: word('Name of the application.'),
-  category: wordSchema(APPLICATION_CATEGORIES),
+  category: enumSchema(APPLICATION_CATEGORIES),
   summary: word('Purpose of the application.', 200),
   automation: nullable(Automation),
   api: nullable(closedObject({ base_url: Type.String({ maxLength: 300, pattern: '^https://' }) })),

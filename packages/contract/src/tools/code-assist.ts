@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, dottedName, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
+import { closedObject, dottedName, enumSchema, nullable, wholeNumber } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { onTool } from './tools.ts';
 
@@ -15,7 +15,7 @@ const REWRITE_REFUSALS = ['ANSWER', 'SYNTAX', 'CHECK'] as const;
 const CodeAssist = closedObject({
   enabled: Type.Boolean(),
   models: Type.Array(closedObject({ id: Type.String() })),
-  languages: Type.Array(wordSchema(CODE_LANGUAGES)),
+  languages: Type.Array(enumSchema(CODE_LANGUAGES)),
   limits: closedObject({ source_chars: Type.Integer(), tools: Type.Integer() }),
   sent_to: nullable(Type.String({ description: 'Host that sources are sent to; null if code assist is off.' })),
 });
@@ -23,7 +23,7 @@ const CodeAssist = closedObject({
 const RewriteProposal = closedObject({
   proposal_id: Type.String({ description: 'Id of the request (cap_), which its event names.' }),
   model: Type.String(),
-  language: wordSchema(CODE_LANGUAGES),
+  language: enumSchema(CODE_LANGUAGES),
   file: Type.String(),
   changes: Type.Array(closedObject({ key: Type.String(), line: Type.Integer(), before: Type.String(), after: Type.String() }), {
     description: 'New guard calls; empty if the proposal was refused.',
@@ -34,7 +34,7 @@ const RewriteProposal = closedObject({
   usage: closedObject({ input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
   refusal: nullable(
     closedObject({
-      code: wordSchema(
+      code: enumSchema(
         REWRITE_REFUSALS,
         'ANSWER: the answer of the model has another form. SYNTAX: a new call is no valid code. CHECK: a check failed.',
       ),
@@ -66,7 +66,7 @@ export const codeAssistEndpoints = {
     }),
     body: closedObject({
       model: Type.String({ minLength: 1, maxLength: 120, description: 'One of the models of GET /v1/developer/code-assist.' }),
-      language: wordSchema(CODE_LANGUAGES),
+      language: enumSchema(CODE_LANGUAGES),
       file: Type.String({
         minLength: 1,
         maxLength: 300,

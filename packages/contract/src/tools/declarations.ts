@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, jsonObject, listQuery, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, listQuery, nullable, reason, timestamp } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { declarable, onTool, pointer, RegisteredTool, Tool, ToolExecution, ToolWarning } from './tools.ts';
 
@@ -42,7 +42,7 @@ export const ToolVersion = closedObject({
 export type ToolVersion = Static<typeof ToolVersion>;
 
 export const DeclaredChange = closedObject({
-  member: wordSchema(DECLARED_MEMBERS),
+  member: enumSchema(DECLARED_MEMBERS),
   before: Type.Unknown(),
   after: Type.Unknown(),
 });
@@ -75,8 +75,8 @@ const inVersion = { policy_id: Type.String(), policy_name: Type.String(), versio
 export const TouchedRule = closedObject({
   ...inVersion,
   rule_id: Type.String(),
-  effect: wordSchema(EFFECTS),
-  move: wordSchema(
+  effect: enumSchema(EFFECTS),
+  move: enumSchema(
     RULE_MOVES,
     'READS: the rule reads a changed member. LEAVES: the rule can no longer match requests for the tool. JOINS: the rule can match them only after the change.',
   ),
@@ -105,7 +105,7 @@ export const ToolPreview = closedObject({
     ids: Type.Array(Type.String(), { description: 'The first hundred of these approvals.' }),
   }),
   agents: Type.Array(
-    closedObject({ agent_id: Type.String(), name: Type.String(), move: wordSchema(['KEEPS', 'GAINS', 'LOSES', 'LACKS']) }),
+    closedObject({ agent_id: Type.String(), name: Type.String(), move: enumSchema(['KEEPS', 'GAINS', 'LOSES', 'LACKS']) }),
     {
       description: 'Agents authorized for the tool, and the effect of the change on their capability.',
     },

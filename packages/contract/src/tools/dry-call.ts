@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Decision } from '../actions/decisions.ts';
 import { CREDENTIAL_SCHEMES } from '../credentials/credentials.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, id, jsonObject, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, nullable } from '../rows/schema.ts';
 import { onTool } from './tools.ts';
 
 /** Facts about an address before its name is resolved. */
@@ -23,7 +23,7 @@ export const DryCall = closedObject({
   credential: nullable(
     closedObject({
       credential_id: Type.String(),
-      scheme: nullable(wordSchema(CREDENTIAL_SCHEMES)),
+      scheme: nullable(enumSchema(CREDENTIAL_SCHEMES)),
       place: nullable(Type.String({ examples: ['header authorization'], description: 'Position of the secret.' })),
       usable: Type.Boolean(),
     }),
@@ -32,7 +32,7 @@ export const DryCall = closedObject({
     host: Type.String(),
     port: Type.Integer(),
     allowed: Type.Boolean({ description: 'True if the tool, its credential and the allowed networks, if known, permit the destination.' }),
-    address: wordSchema(
+    address: enumSchema(
       ADDRESS_CHECKS,
       'Result of the address check. Host names are resolved, and their addresses checked, only when a call is made.',
     ),

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/area-rows.ts';
+import type { AreaEndpoints } from '../rows/area-rows.ts';
 import { codeAssistEndpoints } from './code-assist.ts';
 import { toolDeclarationEndpoints } from './declarations.ts';
 import { dryCallEndpoints } from './dry-call.ts';
@@ -17,4 +17,4 @@ export const TOOLS = {
   ...toolCatalogueEndpoints,
   ...integrationEndpoints,
   ...codeAssistEndpoints,
-} as const satisfies RowsOf<'tools'>;
+} as const satisfies AreaEndpoints<'tools'>;

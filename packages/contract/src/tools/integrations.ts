@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, collection, id, listQuery, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, collection, enumSchema, id, listQuery, name, nullable, timestamp } from '../rows/schema.ts';
 import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { ON_CONFLICT, TakenTool } from './taken-tools.ts';
@@ -21,7 +21,7 @@ const IntegrationTool = closedObject({
   key: Type.String({ description: 'Key of the action in the catalogue.' }),
   tool_id: Type.String(),
   name: Type.String({ description: 'Name of the tool.' }),
-  status: wordSchema(['ACTIVE', 'DISABLED']),
+  status: enumSchema(['ACTIVE', 'DISABLED']),
 });
 
 export const Integration = closedObject({
@@ -36,7 +36,7 @@ export const Integration = closedObject({
   values,
   credential_id: Type.String(),
   import_id: nullable(Type.String({ description: 'Import that the tools were applied from; null if it was deleted.' })),
-  status: wordSchema(INTEGRATION_STATUSES, 'REMOVED: its tools are disabled.'),
+  status: enumSchema(INTEGRATION_STATUSES, 'REMOVED: its tools are disabled.'),
   tools: Type.Array(IntegrationTool),
   created_by: Type.String(),
   created_at: timestamp,
@@ -64,7 +64,7 @@ export const integrationEndpoints = {
     query: closedObject({
       ...listQuery.properties,
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(wordSchema(INTEGRATION_STATUSES)),
+      status: Type.Optional(enumSchema(INTEGRATION_STATUSES)),
     }),
     result: collection(Integration),
     emits: [],
@@ -148,7 +148,7 @@ export const integrationEndpoints = {
       ),
       accept_warnings: Type.Optional(Type.Boolean({ description: 'Change tools even if this changes the effect of active rules.' })),
       on_conflict: Type.Optional(
-        wordSchema(ON_CONFLICT, 'Members that both people and the entry changed: KEEP the values of people, or TAKE those of the entry.'),
+        enumSchema(ON_CONFLICT, 'Members that both people and the entry changed: KEEP the values of people, or TAKE those of the entry.'),
       ),
     }),
     example: { name: 'GitHub, support team' },

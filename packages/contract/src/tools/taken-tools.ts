@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, jsonObject, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, jsonObject, nullable } from '../rows/schema.ts';
 
 /** Which value a tool keeps if both people and the document changed it. */
 export const ON_CONFLICT = ['KEEP', 'TAKE'] as const;
@@ -7,7 +7,7 @@ export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'N
 
 export const TakenTool = closedObject({
   key: Type.String(),
-  outcome: wordSchema(TAKING_OUTCOMES, 'NOT_REACHED: the request timed out before this tool. Send the request again.'),
+  outcome: enumSchema(TAKING_OUTCOMES, 'NOT_REACHED: the request timed out before this tool. Send the request again.'),
   tool_id: nullable(Type.String()),
   code: nullable(Type.String({ description: 'Error code; null if there is no error.' })),
   message: nullable(Type.String()),

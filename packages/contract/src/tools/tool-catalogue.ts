@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES } from '../credentials/credentials.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, collection, listQuery, nullable, wordSchema } from '../rows/schema.ts';
+import { closedObject, collection, enumSchema, listQuery, nullable } from '../rows/schema.ts';
 import { APPLICATION_CATEGORIES, CAPABILITIES, catalogueEntry } from './catalogue-entry.ts';
 import { onTool } from './tools.ts';
 
@@ -9,9 +9,9 @@ import { onTool } from './tools.ts';
 export const APPLICATION_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 
 const derived = {
-  scheme: nullable(wordSchema(APPLICATION_SCHEMES, 'How the key is sent; OAUTH: as an access token that the service renews.')),
+  scheme: nullable(enumSchema(APPLICATION_SCHEMES, 'How the key is sent; OAUTH: as an access token that the service renews.')),
   capability: closedObject({
-    kind: wordSchema(CAPABILITIES, 'ALL: every known action is performed by the service. NOT_AVAILABLE: none is.'),
+    kind: enumSchema(CAPABILITIES, 'ALL: every known action is performed by the service. NOT_AVAILABLE: none is.'),
     actions: Type.Integer({ description: 'Actions that the service performs.' }),
     of: Type.Integer({ description: 'Known actions, including those that only the automation platform performs.' }),
   }),
@@ -42,9 +42,9 @@ export const toolCatalogueEndpoints = {
     query: closedObject({
       ...listQuery.properties,
       q: Type.Optional(Type.String({ maxLength: 120, description: 'Beginnings of words of the application or its actions.' })),
-      category: Type.Optional(wordSchema(APPLICATION_CATEGORIES)),
-      scheme: Type.Optional(wordSchema(APPLICATION_SCHEMES)),
-      capability: Type.Optional(wordSchema(CAPABILITIES, 'Default: ALL and SOME, and without a restriction if q is sent.')),
+      category: Type.Optional(enumSchema(APPLICATION_CATEGORIES)),
+      scheme: Type.Optional(enumSchema(APPLICATION_SCHEMES)),
+      capability: Type.Optional(enumSchema(CAPABILITIES, 'Default: ALL and SOME, and without a restriction if q is sent.')),
     }),
     result: collection(ListedApplication),
     emits: [],

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES, CredentialExtra, Placement } from '../credentials/credentials.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, collection, id, jsonObject, listQuery, nullable, timestamp, wordSchema } from '../rows/schema.ts';
+import { closedObject, collection, enumSchema, id, jsonObject, listQuery, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { RISK_RATINGS } from '../tables/vocabulary.ts';
 import { DeclaredChange } from './declarations.ts';
@@ -15,14 +15,14 @@ const { toolImports } = LIMITS;
 export const WANTED_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
 export const WantedCredential = closedObject({
-  scheme: wordSchema(WANTED_SCHEMES, 'Scheme that the service expects.'),
+  scheme: enumSchema(WANTED_SCHEMES, 'Scheme that the service expects.'),
   name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
   extras: Type.Optional(Type.Array(CredentialExtra, { maxItems: LIMITS.credentials.extrasMax })),
   scopes: Type.Array(Type.String()),
   oauth: Type.Optional(
     closedObject({
-      flow: Type.Optional(wordSchema(OAUTH_FLOWS)),
+      flow: Type.Optional(enumSchema(OAUTH_FLOWS)),
       token_url: Type.Optional(Type.String()),
       authorization_url: Type.Optional(Type.String()),
     }),
@@ -71,7 +71,7 @@ const told = {
   format: Type.String({ description: 'Format and version of the document.' }),
   title: Type.String(),
   version: Type.String({ description: 'Version in the document.' }),
-  origin: wordSchema(IMPORT_ORIGINS),
+  origin: enumSchema(IMPORT_ORIGINS),
   address: nullable(Type.String({ description: 'URL of the document, without its query.' })),
   base_url: nullable(Type.String()),
   document_hash: Type.String({ description: 'SHA-256 of the document, in hex.' }),
@@ -96,14 +96,14 @@ export type ToolImport = Static<typeof ToolImport>;
 
 const listed = {
   key: Type.String({ description: 'Key of the operation within its source, which is the same in every document.' }),
-  state: wordSchema(PROPOSAL_STATES),
+  state: enumSchema(PROPOSAL_STATES),
   name: Type.String({ description: 'Name of the tool, or its proposed name.' }),
   operation: Type.String({ description: 'Name in the document.' }),
   summary: Type.String(),
   tool_id: nullable(Type.String({ description: 'Tool that was created from the operation.' })),
   changed_members: Type.Array(Type.String(), { description: 'Changes of the document since the import.' }),
   reason: nullable(Type.String({ description: 'REFUSED: reason that the operation cannot be converted to a tool.' })),
-  risk_rating: nullable(wordSchema(RISK_RATINGS)),
+  risk_rating: nullable(enumSchema(RISK_RATINGS)),
   dangerous: nullable(Type.Boolean()),
   risk_reasons: Type.Array(Type.String()),
   required_capability: nullable(Type.String()),
@@ -243,7 +243,7 @@ export const toolImportEndpoints = {
     }),
     query: closedObject({
       ...listQuery.properties,
-      state: Type.Optional(wordSchema(PROPOSAL_STATES)),
+      state: Type.Optional(enumSchema(PROPOSAL_STATES)),
       q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name or the operation.' })),
     }),
     result: collection(ToolProposal),
@@ -273,7 +273,7 @@ export const toolImportEndpoints = {
     body: closedObject({
       keys: Type.Optional({ ...chosen, description: 'Keys of the operations to apply. Mutually exclusive with states.' }),
       states: Type.Optional(
-        Type.Array(wordSchema(['NEW', 'CHANGED']), {
+        Type.Array(enumSchema(['NEW', 'CHANGED']), {
           minItems: 1,
           uniqueItems: true,
           description: 'States of the operations to apply: all new ones, all changed ones, or both.',
@@ -282,7 +282,7 @@ export const toolImportEndpoints = {
       credential_id: Type.Optional(id('Stored credential for the calls of new tools. The credential must list each of the tools.')),
       accept_warnings: Type.Optional(Type.Boolean({ description: 'Change tools even if this changes the effect of active rules.' })),
       on_conflict: Type.Optional(
-        wordSchema(
+        enumSchema(
           ON_CONFLICT,
           'Handling of members that both people and the document changed: KEEP keeps the values of people, TAKE applies the document. If omitted, such tools are refused.',
         ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../rows/endpoint.ts';
-import { closedObject, reason, wordSchema } from '../rows/schema.ts';
+import { closedObject, enumSchema, reason } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { onTool } from './tools.ts';
 
@@ -17,7 +17,7 @@ export const ToolRoute = closedObject({
     examples: ['orders-api'],
     description: 'Name of the API at the proxy: the last part of the address that the proxy asks.',
   }),
-  method: wordSchema(ROUTE_METHODS),
+  method: enumSchema(ROUTE_METHODS),
   path: Type.String({
     minLength: 1,
     maxLength: routePathCharsMax,

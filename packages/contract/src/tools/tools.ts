@@ -6,6 +6,7 @@ import {
   closedObject,
   collection,
   dottedName,
+  enumSchema,
   id,
   jsonObject,
   listQuery,
@@ -14,7 +15,6 @@ import {
   reason,
   timestamp,
   toolName,
-  wordSchema,
 } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
@@ -30,7 +30,7 @@ const templates = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Typ
 
 /** How an HTTP tool is called; strings may name parameters as {name}. */
 export const ToolExecution = closedObject({
-  method: wordSchema(HTTP_METHODS),
+  method: enumSchema(HTTP_METHODS),
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'RFC 6570 template over the parameters.' }),
   headers: Type.Optional(templates),
   query: Type.Optional(templates),
@@ -49,7 +49,7 @@ export type ToolExecution = Static<typeof ToolExecution>;
 const declared = {
   name: toolName('Unique in its environment, in any case of its letters.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
-  kind: wordSchema(
+  kind: enumSchema(
     TOOL_KINDS,
     'HTTP: the gateway calls the tool. SDK: the agent runs the tool after the decision. MCP: the tool belongs to an MCP server. A2A: the tool sends messages over a connection to a remote agent.',
   ),
@@ -62,7 +62,7 @@ export const declarable = {
     maxItems: 100,
     description: 'host or *.host, optionally with :port.',
   }),
-  risk_rating: wordSchema(RISK_RATINGS),
+  risk_rating: enumSchema(RISK_RATINGS),
   dangerous: Type.Boolean(),
   parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
   amount_from: pointer,
@@ -95,7 +95,7 @@ export const Tool = closedObject({
     minimum: 1,
     description: 'Version of the current declaration. Approvals requested for another version are not valid.',
   }),
-  status: wordSchema(['ACTIVE', 'DISABLED']),
+  status: enumSchema(['ACTIVE', 'DISABLED']),
   disabled_reason: nullable(Type.String()),
   authorized_agent_ids: Type.Array(Type.String()),
   created_at: timestamp,

@@ -5,12 +5,12 @@ import { hasErrorCode } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 import { buildOwnerUrl } from './owner-url.ts';
 
-/** 'absent': nothing listens. 'busy': a server exists, but is starting, stopping, recovering or frozen. */
+/** 'absent': no server listens. 'busy': a server exists, but is starting, stopping, recovering, out of connections or unresponsive. */
 export type OwnerConnection = pg.Client | 'absent' | 'busy';
 
-const connectWithinMs = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Tries once to open a session of the owner role. The caller ends the client. */
+/** Tries once to connect to the local database as the owner role. The caller closes the client. */
 export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnection> => {
   const connectionString = buildOwnerUrl(layout.dataDir);
   if (connectionString === undefined) {
@@ -18,25 +18,25 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
       `The owner's password ${layout.passwordFile} is missing, so the database cannot be opened. Restore that file from a backup, or choose another folder with DATA_DIR.`,
     );
   }
-  const client = new pg.Client({ connectionString, ssl: false, connectionTimeoutMillis: connectWithinMs });
-  // A server that dies during an open session reports it here; pending queries fail by themselves.
+  const client = new pg.Client({ connectionString, ssl: false, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // Emitted if the server exits during an open session; pending queries are rejected separately.
   client.on('error', () => {});
   try {
     await client.connect();
     return client;
   } catch (error) {
-    // A broken connection may never report its end.
-    await Promise.race([client.end().catch(() => {}), sleep(connectWithinMs, undefined, { ref: false })]);
+    // A broken connection may never emit its end.
+    await Promise.race([client.end().catch(() => {}), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
     if (hasErrorCode(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
     if (hasErrorCode(error, '28P01', '28000')) {
       throw new DatabaseServerFault(
         `The database does not accept the owner's password in ${layout.passwordFile}: restore that file from a backup, or choose another folder with DATA_DIR.`,
       );
     }
-    // 57P03: starting up or shutting down. The rest: disconnected or no answer within the limit.
-    if (hasErrorCode(error, '57P03', '57P01', '53300', 'ECONNRESET', 'EPIPE', 'EAGAIN') || isCutOff(error)) return 'busy';
+    // 57P03: starting up or shutting down. 53300: too many connections. The others: disconnected, or no response within the timeout.
+    if (hasErrorCode(error, '57P03', '57P01', '53300', 'ECONNRESET', 'EPIPE', 'EAGAIN') || isConnectionLost(error)) return 'busy';
     throw error;
   }
 };
 
-const isCutOff = (error: unknown): boolean => error instanceof Error && /timeout|terminated/i.test(error.message);
+const isConnectionLost = (error: unknown): boolean => error instanceof Error && /timeout|terminated/i.test(error.message);

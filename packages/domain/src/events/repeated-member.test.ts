@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { repeatedMember } from './repeated-member.ts';
+import { findRepeatedMember } from './repeated-member.ts';
 
-const found = (text: string): string | undefined => repeatedMember(text, JSON.parse(text));
+const found = (text: string): string | undefined => findRepeatedMember(text, JSON.parse(text));
 
 test('names a duplicate member of an object, in any escaping and at any depth', () => {
   assert.equal(found('{"a":1,"a":2}'), '/a');

@@ -69,5 +69,5 @@ const findRepeated = (text: string): string | undefined => {
  * counts, so that two parsers of one request could see two requests. The text must be valid JSON; a text without a duplicate costs one
  * pass.
  */
-export const repeatedMember = (text: string, parsed: unknown): string | undefined =>
+export const findRepeatedMember = (text: string, parsed: unknown): string | undefined =>
   countWrittenMembers(text) === countReadMembers(parsed) ? undefined : findRepeated(text);

@@ -2,8 +2,8 @@ import { Agent as HttpAgent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type AnswerMeter, newAnswerMeter } from './answer-meter.ts';
+import type { HandshakeBudgets } from './handshake-budgets.ts';
 import { newOpenCounts } from './open-counts.ts';
-import type { ProofDebts } from './proof-debts.ts';
 import { newSecureAgent } from './secure-agent.ts';
 import type { CheckedRequest } from './send-request.ts';
 
@@ -34,7 +34,7 @@ type Place = {
   readonly tenant: string;
   readonly secure: boolean;
   readonly idleMs: number;
-  readonly debts: ProofDebts;
+  readonly debts: HandshakeBudgets;
   readonly isAvoided: () => boolean;
   /** Called when one of its connections is closed. */
   readonly left: (agent: HttpAgent) => void;
@@ -137,7 +137,7 @@ const newWatchedAgent = (connections: ReturnType<typeof newConnections>, place: 
  * most, has a shorter idle timeout, and is kept only after a response that was all that arrived on it. Their number is bounded, in all and
  * per tenant: over the bound the longest-idle one is closed, and if none is idle each has its one call.
  */
-export const newKeptAgents = (debts: ProofDebts, idleMs: number = keptIdleMs): PooledAgents => {
+export const newKeptAgents = (debts: HandshakeBudgets, idleMs: number = keptIdleMs): PooledAgents => {
   const agents = new Map<string, HttpAgent>();
   const connections = newConnections();
   const avoided = newAvoided();

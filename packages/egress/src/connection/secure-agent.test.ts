@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket, type TlsOptions } from 'node:tls';
-import { buildNewExpensiveChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { buildExpensiveChain, createSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import { createEgress } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
-import { newProofDebts } from './proof-debts.ts';
+import { createHandshakeBudgets } from './handshake-budgets.ts';
 import { newSecureAgent } from './secure-agent.ts';
 
 const trusted = getCACertificates('default');
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-const { privateKey: key, certificate: cert } = newSelfSigned({ name: 'egress.test' });
+const { privateKey: key, certificate: cert } = createSelfSigned({ name: 'egress.test' });
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const UNPROVED = 'The certificate of the destination could not be verified.';
 const INSECURE = 'A secure connection to the destination could not be established.';
@@ -125,7 +125,7 @@ test('delivers a response of many records whole, also to a reader that pauses', 
 test('drops a peer that offers session after session', async () => {
   setDefaultCACertificates([...trusted, cert]);
   const port = await listen({});
-  const agent = newSecureAgent({}, newProofDebts());
+  const agent = newSecureAgent({}, createHandshakeBudgets());
   const socket = agent.createConnection({ host: '127.0.0.1', port, servername: 'egress.test', tenant: 'org_1' } as object) as TLSSocket;
   const errors: unknown[] = [];
   socket.on('error', (error) => errors.push(error));
@@ -138,7 +138,7 @@ test('drops a peer that offers session after session', async () => {
 });
 
 test("delays the peers of an organization after a slow proof, and no other organization's", async () => {
-  const { privateKey, certificate } = buildNewExpensiveChain('egress.test', 20);
+  const { privateKey, certificate } = buildExpensiveChain('egress.test', 20);
   const dear = await listen({ key: privateKey, cert: certificate });
   const call = newCall();
   assert.equal(getReason(await call(dear)), UNPROVED);
@@ -148,7 +148,7 @@ test("delays the peers of an organization after a slow proof, and no other organ
 });
 
 test('excludes open connections from those that wait, and resumes waiting ones after the time', async () => {
-  const debts = newProofDebts();
+  const debts = createHandshakeBudgets();
   const tab = debts.open('org_1');
   for (const ms of [20, 20]) tab.spend(ms);
   assert.equal(debts.owes('org_1'), false);

@@ -3,7 +3,7 @@ import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, DEFAULT_CIPHERS, type SecureContext } from 'node:tls';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ProofDebts } from './proof-debts.ts';
+import type { HandshakeBudgets } from './handshake-budgets.ts';
 import { newSlicedStream } from './sliced-stream.ts';
 
 const { tlsSilentBytesMax, tlsSessionsMax } = LIMITS.egress;
@@ -40,7 +40,7 @@ const boundSilence = (carrier: Duplex, secure: Secure): void => {
 };
 
 /** Measures how long a peer takes to prove its identity, and drops it if its organization owes time for others that did not. */
-const boundProof = (carrier: Duplex, secure: Secure, tenant: string, debts: ProofDebts): void => {
+const boundProof = (carrier: Duplex, secure: Secure, tenant: string, debts: HandshakeBudgets): void => {
   const tab = debts.open(tenant);
   let begunAt = 0;
   const end = (): void => tab.spend(performance.now() - begunAt);
@@ -75,7 +75,7 @@ export type ForWhom = { readonly tenant: string };
  * mainly certificates, each of which takes ten milliseconds if it was crafted for that. So bytes are passed in slices that are counted
  * before they are read, for which Node's TLS has no setting, and the time still used is charged to the calling organization.
  */
-export const newSecureAgent = (options: AgentOptions, debts: ProofDebts): HttpsAgent => {
+export const newSecureAgent = (options: AgentOptions, debts: HandshakeBudgets): HttpsAgent => {
   const agent = new HttpsAgent({ ...options, ...TERMS });
   /** Created once: it is half of the cost of a new connection for the decision thread. */
   let terms: SecureContext | undefined;

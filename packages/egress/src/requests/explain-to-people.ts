@@ -14,5 +14,5 @@ export const describeAllowingSetting = ({ setting }: Pick<Unsent, 'setting'>): s
   setting === undefined ? '' : ` The operator of the service can allow it with ${SETTINGS[setting]}.`;
 
 /** Returns why a call was not sent, with the setting that allows it, for people. */
-export const explainToPeople = (result: Unsent): string =>
+export const formatUserMessage = (result: Unsent): string =>
   `${'detail' in result ? result.detail : result.reason}${describeAllowingSetting(result)}`;

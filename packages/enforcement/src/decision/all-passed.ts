@@ -1,5 +1,5 @@
 import type { StageFinding } from '@svc/contract/actions/decisions.ts';
-import type { Deciding } from '../facts/command.ts';
+import type { Deciding } from '../facts/decision-request.ts';
 import type { Stage } from '../facts/stage.ts';
 import { STAGES } from '../pipeline.ts';
 

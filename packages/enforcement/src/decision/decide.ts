@@ -1,6 +1,6 @@
 import type { StageFinding } from '@svc/contract/actions/decisions.ts';
 import type { Effect, Mode } from '@svc/contract/tables/vocabulary.ts';
-import type { Deciding } from '../facts/command.ts';
+import type { Deciding } from '../facts/decision-request.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import type { Held, Refused, Stage, StageAnswer } from '../facts/stage.ts';
 import { type PipelineCode, STAGES } from '../pipeline.ts';

@@ -82,7 +82,7 @@ export type History = {
   readonly conduct: Conduct | null;
   readonly recent: RecentCalls;
   readonly mutes: readonly Mute[];
-  readonly foldedThrough: number;
+  readonly lastFoldedAtMs: number;
 };
 
 /** All input of the pure stages. Time and identity are passed in; nothing is fetched. */

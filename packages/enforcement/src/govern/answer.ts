@@ -3,7 +3,7 @@ import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { PipelineVerdict } from '../decision/decide.ts';
 import { explain } from '../explanation/explain.ts';
-import type { Asking } from '../facts/command.ts';
+import type { Asking } from '../facts/decision-request.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { PipelineCode } from '../pipeline.ts';
 import type { ExecutionCode } from '../ports/executed.ts';

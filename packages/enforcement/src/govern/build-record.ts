@@ -9,7 +9,7 @@ import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { isAgentAccepted, type PipelineVerdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
-import type { Command } from '../facts/command.ts';
+import type { Command } from '../facts/decision-request.ts';
 import { type Facts, isContinuation } from '../facts/facts.ts';
 import { getSignalFacts } from '../facts/signal-facts.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';

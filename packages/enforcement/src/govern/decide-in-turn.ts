@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isExpensiveSet } from '@svc/policy/judge/evaluate.ts';
 import { decide, decideInParts, type PipelineVerdict } from '../decision/decide.ts';
-import type { Command } from '../facts/command.ts';
+import type { Command } from '../facts/decision-request.ts';
 import type { Facts } from '../facts/facts.ts';
 import { failClosedAtOnce } from '../ports/fail-closed.ts';
 import type { Ports } from '../ports/ports.ts';

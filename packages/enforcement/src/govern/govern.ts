@@ -6,7 +6,7 @@ import { isAgentAccepted, type PipelineVerdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
 import { explain } from '../explanation/explain.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
-import type { Command } from '../facts/command.ts';
+import type { Command } from '../facts/decision-request.ts';
 import type { Facts } from '../facts/facts.ts';
 import { matchesHash, requestHash } from '../facts/request-hash.ts';
 import { failClosed } from '../ports/fail-closed.ts';

@@ -1,5 +1,5 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Command } from '../facts/command.ts';
+import type { Command } from '../facts/decision-request.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';

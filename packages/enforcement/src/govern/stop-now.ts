@@ -1,5 +1,5 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Asking } from '../facts/command.ts';
+import type { Asking } from '../facts/decision-request.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Refused } from '../facts/stage.ts';
 import { failClosed } from '../ports/fail-closed.ts';

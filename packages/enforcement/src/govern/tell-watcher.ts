@@ -1,5 +1,5 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Command } from '../facts/command.ts';
+import type { Command } from '../facts/decision-request.ts';
 import type { GovernResult } from './govern.ts';
 
 /** Reports the result of a request to telemetry and returns it. A replayed response was decided before. */

@@ -1,7 +1,7 @@
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Soon } from '@svc/contract/rows/soon.ts';
-import type { Asking } from '../facts/command.ts';
+import type { MaybePromise } from '@svc/contract/rows/soon.ts';
 import { type ContextFacts, createEmptyContexts, getContextKey } from '../facts/context-facts.ts';
+import type { Asking } from '../facts/decision-request.ts';
 import type { Facts, History } from '../facts/facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { failClosed } from './fail-closed.ts';
@@ -23,7 +23,11 @@ const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRe
   return isRefusal(environment) ? environment : { agent, environment };
 };
 
-const withEnvironment = (ports: Ports, command: Asker, agent: AgentSnapshot | FactsRefusal | undefined): Soon<Snapshots | FactsRefusal> => {
+const withEnvironment = (
+  ports: Ports,
+  command: Asker,
+  agent: AgentSnapshot | FactsRefusal | undefined,
+): MaybePromise<Snapshots | FactsRefusal> => {
   if (agent === undefined) return buildRefusal('NOT_FOUND');
   if (isRefusal(agent)) return agent;
   const found = ports.governance.environment(command.organizationId, agent.environment_id);
@@ -32,7 +36,7 @@ const withEnvironment = (ports: Ports, command: Asker, agent: AgentSnapshot | Fa
 };
 
 /** Loads the agent and its environment for decisions, from the cache if possible. */
-export const loadSnapshots = (ports: Ports, command: Asker): Soon<Snapshots | FactsRefusal> => {
+export const loadSnapshots = (ports: Ports, command: Asker): MaybePromise<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
   const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, command, () => found);
@@ -41,7 +45,7 @@ export const loadSnapshots = (ports: Ports, command: Asker): Soon<Snapshots | Fa
 
 type InSession = Asker & Pick<Asking, 'session'>;
 
-const withContexts = (ports: Ports, command: InSession, snapshots: Snapshots | FactsRefusal): Soon<Known | FactsRefusal> => {
+const withContexts = (ports: Ports, command: InSession, snapshots: Snapshots | FactsRefusal): MaybePromise<Known | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const { agent, environment } = snapshots;
   const key = getContextKey(environment, command.session);
@@ -54,7 +58,7 @@ const withContexts = (ports: Ports, command: InSession, snapshots: Snapshots | F
 };
 
 /** Loads the agent and its environment, with the flow contexts that count for the session. */
-export const loadKnown = (ports: Ports, command: InSession): Soon<Known | FactsRefusal> => {
+export const loadKnown = (ports: Ports, command: InSession): MaybePromise<Known | FactsRefusal> => {
   const snapshots = loadSnapshots(ports, command);
   if (!(snapshots instanceof Promise)) return withContexts(ports, command, snapshots);
   return snapshots.then((known) => withContexts(ports, command, known));
@@ -93,7 +97,7 @@ const buildFacts = (
 };
 
 /** Loads facts that are never cached. */
-const askMore = async (ports: Ports, command: Asking, snapshots: Known, found: Soon<History>): Promise<Facts | FactsRefusal> => {
+const askMore = async (ports: Ports, command: Asking, snapshots: Known, found: MaybePromise<History>): Promise<Facts | FactsRefusal> => {
   const { approval_id } = command.request;
   const approval =
     approval_id === undefined
@@ -111,7 +115,7 @@ const askMore = async (ports: Ports, command: Asking, snapshots: Known, found: S
   return isRefusal(velocity) ? velocity : buildFacts(ports, command, snapshots, { now, approval, velocity, history });
 };
 
-const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRefusal): Soon<Facts | FactsRefusal> => {
+const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRefusal): MaybePromise<Facts | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
   const history = ports.histories.find(command.organizationId, command.agentId);
@@ -120,7 +124,7 @@ const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRef
 };
 
 /** Collects the facts for the pure stages: cached snapshots, and the approval if the request names one. */
-export const gatherFacts = (ports: Ports, command: Asking): Soon<Facts | FactsRefusal> => {
+export const gatherFacts = (ports: Ports, command: Asking): MaybePromise<Facts | FactsRefusal> => {
   const snapshots = loadKnown(ports, command);
   if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);
   return snapshots.then((known) => gatherAround(ports, command, known));

@@ -2,7 +2,7 @@ import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import type { Soon } from '@svc/contract/rows/soon.ts';
+import type { MaybePromise } from '@svc/contract/rows/soon.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
@@ -169,7 +169,7 @@ export type Ports = {
     /**
      * Returns the contexts of an agent that count for a context key, as of this snapshot or later. `hours`: retention after the last use.
      */
-    readonly contexts: (agent: AgentSnapshot, key: string, hours: number) => Soon<ContextFacts>;
+    readonly contexts: (agent: AgentSnapshot, key: string, hours: number) => MaybePromise<ContextFacts>;
     /** Drops changed snapshots, so that the next read is fresh. */
     readonly forget: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => void;
     /**
@@ -186,7 +186,7 @@ export type Ports = {
   readonly activity: { readonly velocity: (organizationId: string, agentId: string, now: Date) => Promise<Velocity> };
   readonly histories: {
     /** Returns the past behaviour of an agent; from memory if possible. */
-    readonly find: (organizationId: string, agentId: string) => Soon<History>;
+    readonly find: (organizationId: string, agentId: string) => MaybePromise<History>;
     /** Adds a recorded decision and its flow context, so that a burst is seen before it is folded. */
     readonly note: (decision: ActionRecord, context: string) => void;
   };

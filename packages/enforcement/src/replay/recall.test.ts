@@ -4,7 +4,7 @@ import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { readTrace } from './read-trace.ts';
 import { recall, type Wanted } from './recall.ts';
-import type { AsOfToday, RecordedAction } from './recorded-action.ts';
+import type { CurrentFacts, RecordedAction } from './recorded-action.ts';
 
 const action: RecordedAction = {
   id: 'act_1',
@@ -25,7 +25,7 @@ const action: RecordedAction = {
   parameters: { order: 'A1' },
   explanation: { authority: { source: 'GRANT' } },
 };
-const today: AsOfToday = {
+const today: CurrentFacts = {
   now: new Date('2026-03-10T00:00:00.000Z'),
   environment_type: 'PRODUCTION',
   base_currency: 'EUR',
@@ -37,7 +37,7 @@ const today: AsOfToday = {
 const WANTED: Wanted = { time: true, currencies: new Set(['EUR']) };
 const condition = (field: string, more: object) => ({ field, op: 'eq', unknown_because: null, outcome: 'true', ...more });
 const explained = (...conditions: object[]) => ({ matched_rules: [{ conditions }], stages: [], authority: { source: 'GRANT' } });
-const recalled = (more: Partial<RecordedAction> = {}, now: Partial<AsOfToday> = {}) => {
+const recalled = (more: Partial<RecordedAction> = {}, now: Partial<CurrentFacts> = {}) => {
   const one = { ...action, ...more };
   return recall(one, { ...today, ...now }, readTrace(one.explanation), WANTED);
 };

@@ -7,7 +7,7 @@ import { localTime } from '@svc/policy/values/local-time.ts';
 import { getDestinationContext } from '../facts/policy-context.ts';
 import { createMaskTest } from './masked-parameters.ts';
 import type { Trace } from './read-trace.ts';
-import type { AsOfToday, RecordedAction } from './recorded-action.ts';
+import type { CurrentFacts, RecordedAction } from './recorded-action.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,7 +40,7 @@ export type Wanted = {
 /** Returns the amount in each currency as converted then, or at today's rates. */
 const listAmounts = (
   { amount, currency }: RecordedAction,
-  { base_currency, rates, now }: AsOfToday,
+  { base_currency, rates, now }: CurrentFacts,
   trace: Trace,
   { currencies }: Wanted,
 ): Map<string, number> => {
@@ -79,7 +79,7 @@ const putSeen = (draft: Record<string, unknown>, seen: Trace['seen']): void => {
   }
 };
 
-const getDraft = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Draft => {
+const getDraft = (action: RecordedAction, today: CurrentFacts, trace: Trace, wanted: Wanted): Draft => {
   const { agent, tool } = today;
   const { authority } = trace;
   const amounts = listAmounts(action, today, trace, wanted);
@@ -119,7 +119,7 @@ const getDraft = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted
 /** True if the field was not stored, so that its absence means nothing. */
 const getLack = (
   action: RecordedAction,
-  today: AsOfToday,
+  today: CurrentFacts,
   trace: Trace,
   { currencies }: Wanted,
   context: PolicyContext,
@@ -148,7 +148,7 @@ const getLack = (
  * Restores a recorded action for the current rules. Some of it is the current state, and values that were not stored are distinguished from
  * missing ones.
  */
-export const recall = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Recalled => {
+export const recall = (action: RecordedAction, today: CurrentFacts, trace: Trace, wanted: Wanted): Recalled => {
   const context = getDraft(action, today, trace, wanted);
   putSeen(context, trace.seen);
   return { context, lacks: getLack(action, today, trace, wanted, context) };

@@ -23,7 +23,7 @@ export type RecordedAction = {
 };
 
 /** Facts that were not stored with the action and are read from the current state. Undefined if they no longer exist. */
-export type AsOfToday = {
+export type CurrentFacts = {
   readonly now: Date;
   readonly environment_type: EnvironmentType | undefined;
   readonly base_currency: string;

@@ -1,6 +1,6 @@
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { PipelineVerdict } from '../decision/decide.ts';
-import type { Asking } from '../facts/command.ts';
+import type { Asking } from '../facts/decision-request.ts';
 import type { Facts } from '../facts/facts.ts';
 import { listCheckedClaims } from '../govern/action-status.ts';
 import { buildResponse, type GovernAnswer } from '../govern/answer.ts';

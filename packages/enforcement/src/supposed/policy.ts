@@ -1,7 +1,7 @@
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { judge } from '@svc/policy/judge/evaluate.ts';
-import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
+import { formatBlockNote } from '@svc/policy/judge/obligations-alone.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import { getAgentContext, getDestinationContext, getFlowContext, getRiskContext, getToolFlowContext } from '../facts/policy-context.ts';
 import { refuseStage } from '../facts/stage.ts';
@@ -38,5 +38,5 @@ export const simulatePolicyStage: Supposing<'ACTION_BLOCKED'> = (facts, supposed
   const { decision, rules } = judge(facts.environment.policies, partialContext(facts, supposed, learned));
   const found: Learned = { policy: decision, consulted: rules };
   if (decision.effect !== 'BLOCK') return { outcome: 'passed', learned: found };
-  return { ...refuseStage('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
+  return { ...refuseStage('ACTION_BLOCKED', decision.reason), learned: found, note: formatBlockNote(decision) };
 };

@@ -4,7 +4,7 @@ import { newRest } from './rest.ts';
 import { newResting } from './resting.ts';
 
 /** Runs work at once, or in the time slice of its holder [round-robin scheduling]. */
-export type FairTurns = { readonly run: <Value>(holder: string, work: () => Promise<Value>) => Promise<Value> };
+export type FairScheduler = { readonly run: <Value>(holder: string, work: () => Promise<Value>) => Promise<Value> };
 
 type Job = () => void;
 
@@ -16,7 +16,7 @@ type Job = () => void;
  * that
  * fill the event loop are throttled too. While all work fits into one tick, everything runs at once.
  */
-export const newFairTurns = (): FairTurns => {
+export const newFairTurns = (): FairScheduler => {
   const queue = newFairQueue<Job>();
   const resting = newResting();
   const quantum = newQuantum(resting.note);

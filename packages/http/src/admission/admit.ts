@@ -1,7 +1,7 @@
 import { isUncounted } from '@svc/contract/rows/budget.ts';
 import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Soon } from '@svc/contract/rows/soon.ts';
+import type { MaybePromise } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { STRANGERS } from '@svc/fairness/quantum/expensive-tenants.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
@@ -27,7 +27,7 @@ const WHOLE_ORGANIZATION = 'A directory provisions the whole organization. Remov
 
 const asAgent = (agent: AgentCaller | Refusal): RequestPrincipals | Refusal => (isRefusal(agent) ? agent : { agent });
 
-const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<RequestPrincipals | Refusal> => {
+const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): MaybePromise<RequestPrincipals | Refusal> => {
   if (row.credential === 'none') return {};
   if (row.credential === 'agent') {
     const { authorization } = request.headers;
@@ -83,7 +83,7 @@ const spend = (
   who: RequestPrincipals,
   request: FastifyRequest,
   reply: FastifyReply,
-): Soon<Refusal | undefined> => {
+): MaybePromise<Refusal | undefined> => {
   const limit = getLimit(row, deps, who, request.ip);
   if (!limit) return undefined;
   const goOn = (budget: RateLimitState): Refusal | undefined => tellBudget(row, deps, reply, limit, budget);
@@ -147,8 +147,8 @@ const seat = (
   deps: ServeDeps,
   who: RequestPrincipals,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  admitted: Soon<Admitted | Refusal>,
-): Soon<Admitted | Refusal> => {
+  admitted: MaybePromise<Admitted | Refusal>,
+): MaybePromise<Admitted | Refusal> => {
   if (admitted instanceof Promise) return admitted.then((known) => seat(row, deps, who, { request, reply }, known));
   if (isRefusal(admitted)) return admitted;
   const refused = takeRoom(row, deps, who, request, reply);
@@ -168,7 +168,13 @@ const admitDirectory = async (
   return namesNothing(request) ? buildRefusal('NOT_FOUND') : { ...who, scope: { organization_id: scope.organization_id }, now };
 };
 
-const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: RequestPrincipals, now: Date): Soon<Admitted | Refusal> => {
+const admitAs = (
+  row: Endpoint,
+  deps: ServeDeps,
+  request: FastifyRequest,
+  who: RequestPrincipals,
+  now: Date,
+): MaybePromise<Admitted | Refusal> => {
   if (who.caller) return admitCaller(row, deps, request, who.caller, now);
   if (who.directory) return admitDirectory(deps, request, { ...who, directory: who.directory }, now);
   if (namesNothing(request)) return buildRefusal('NOT_FOUND');
@@ -210,7 +216,7 @@ const admitAfter = async (
   deps: ServeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Soon<RequestPrincipals | Refusal>,
+  found: MaybePromise<RequestPrincipals | Refusal>,
   now: Date,
 ): Promise<Admitted | Refusal> => {
   const who = await found;
@@ -228,7 +234,7 @@ const admitAfter = async (
  * Admits a request before its body is read. Checks in order: 503 if the time is uncertain, 401, 429, the network, 403 for a missing second
  * factor, the scope, 404 for a foreign id, 403 for a permission, 403 for a step-up, and finally 429 for the bytes of the body.
  */
-export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
+export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): MaybePromise<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
   if (unsure) return unsure;
   const now = deps.clock();
@@ -236,7 +242,7 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
   if (found instanceof Promise || (!isRefusal(found) && found.caller)) return admitAfter(row, deps, request, reply, found, now);
   if (isRefusal(found)) return found;
   if (found.agent) noteProof(request, found);
-  const goOn = (refused: Refusal | undefined): Soon<Admitted | Refusal> =>
+  const goOn = (refused: Refusal | undefined): MaybePromise<Admitted | Refusal> =>
     refused ?? seat(row, deps, found, { request, reply }, admitAs(row, deps, request, found, now));
   const spent = spend(row, deps, found, request, reply);
   return spent instanceof Promise ? spent.then(goOn) : goOn(spent);

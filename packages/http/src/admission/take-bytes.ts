@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Endpoint, getBodyBytesMax } from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Soon } from '@svc/contract/rows/soon.ts';
+import type { MaybePromise } from '@svc/contract/rows/soon.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RateLimitState } from '@svc/shared-state/rate-limiter.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -50,7 +50,7 @@ export const takeBytes = (
   deps: ServeDeps,
   who: RequestPrincipals,
   headers: IncomingHttpHeaders,
-): Soon<Refusal | undefined> => {
+): MaybePromise<Refusal | undefined> => {
   const limit = getBytesLimit(row, deps, who, headers);
   if (limit === undefined) return undefined;
   const tell = (budget: RateLimitState): Refusal | undefined => {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Soon } from '@svc/contract/rows/soon.ts';
+import type { MaybePromise } from '@svc/contract/rows/soon.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import type { RequestPrincipals } from './rate-limit.ts';
@@ -13,7 +13,7 @@ const takeSeat = (
   { agent }: RequestPrincipals,
   request: FastifyRequest,
   reply: FastifyReply,
-): Soon<Refusal | undefined> => {
+): MaybePromise<Refusal | undefined> => {
   if (!deps.places || !agent) return undefined;
   const refused = takePlace(deps.places, agent.organizationId, request, reply);
   const noted = (known: Refusal | undefined): Refusal | undefined => {
@@ -31,8 +31,8 @@ export const takeRoom = (
   who: RequestPrincipals,
   request: FastifyRequest,
   reply: FastifyReply,
-): Soon<Refusal | undefined> => {
-  const goOn = (refused: Refusal | undefined): Soon<Refusal | undefined> => refused ?? takeSeat(deps, who, request, reply);
+): MaybePromise<Refusal | undefined> => {
+  const goOn = (refused: Refusal | undefined): MaybePromise<Refusal | undefined> => refused ?? takeSeat(deps, who, request, reply);
   const taken = takeBytes(row, deps, who, request.headers);
   return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { closedObject, nullable, wordSchema } from '@svc/contract/rows/schema.ts';
+import { closedObject, enumSchema, nullable } from '@svc/contract/rows/schema.ts';
 import { sample } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
@@ -139,7 +139,7 @@ test('a secret or a token has the length of its schema, and a longer one is repo
 
 test('for a nullable member the fault of the value is reported, and null only as the alternative', () => {
   const ceiling = nullable(
-    closedObject({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(wordSchema(['A', 'B']))) }),
+    closedObject({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(enumSchema(['A', 'B']))) }),
   );
   const check = createValidator(closedObject({ ceiling }));
   const told = (value: unknown) => check({ ceiling: value });

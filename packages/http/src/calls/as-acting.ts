@@ -1,4 +1,4 @@
-import type { Acting } from '@svc/operations/people/auth/acting.ts';
+import type { CallContext } from '@svc/operations/people/auth/acting.ts';
 import type { EventActor } from '@svc/postgres/change/change.ts';
 
 /** Returns the part of a call that every use case takes. */
@@ -6,7 +6,7 @@ export const asActing = ({
   scope,
   caller,
   now,
-}: Pick<Acting, 'scope' | 'now'> & { readonly caller: { readonly actor: EventActor } }): Acting => ({
+}: Pick<CallContext, 'scope' | 'now'> & { readonly caller: { readonly actor: EventActor } }): CallContext => ({
   scope,
   actor: caller.actor,
   now,

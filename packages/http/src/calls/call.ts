@@ -22,7 +22,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { Logger } from 'pino';
 import type { SerializedResult } from '../answers/written.ts';
-import type { ListSection } from '../lists/listed-part.ts';
+import type { ListSection } from '../lists/list-section.ts';
 import type { A2aAnswer } from '../wires/a2a.ts';
 import type { Bytes } from '../wires/bytes.ts';
 import type { Download } from '../wires/download.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
+import type { FairScheduler } from '@svc/fairness/quantum/fair-turns.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change, type EventActor } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
@@ -106,7 +106,7 @@ export const makeCall = (
   row: Endpoint,
   request: FastifyRequest,
   facts: RequestFacts,
-  deps: ServeDeps & { readonly turns: FairTurns },
+  deps: ServeDeps & { readonly turns: FairScheduler },
 ): Call<Endpoint> =>
   ({
     params: facts.params,

@@ -1,7 +1,7 @@
 import { CONDITIONAL_STEP_UPS } from '@svc/contract/conditional-step-ups.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { type Endpoint, getAutomationRule, listCommonRefusals, listPermissions, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
-import type { WireName } from '@svc/contract/rows/wire.ts';
+import type { WireName } from '@svc/contract/rows/wire-name.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { type FairTurns, newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
+import { type FairScheduler, newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import Fastify from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { bind } from './bind.ts';
@@ -16,7 +16,7 @@ const answerOnce = async (deps: Partial<ServeDeps>) => {
     handled += 1;
     return {};
   };
-  bind(app, 'act', ENDPOINTS.act, handler, { ...deps, turns: newFairTurns() } as ServeDeps & { turns: FairTurns }, {});
+  bind(app, 'act', ENDPOINTS.act, handler, { ...deps, turns: newFairTurns() } as ServeDeps & { turns: FairScheduler }, {});
   const { method, path } = ENDPOINTS.act;
   const answer = await app.inject({ method, url: path, headers: { authorization: 'Bearer a' }, payload: {} });
   await app.close();

@@ -5,7 +5,7 @@ import { closedObject } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
 import { STRANGERS } from '@svc/fairness/quantum/expensive-tenants.ts';
-import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
+import type { FairScheduler } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, readParams, recordUse, refuseForeign } from '../admission/admit.ts';
 import { findBodyRefusal } from '../admission/member-refusal.ts';
@@ -21,7 +21,7 @@ import { formatForBrowser } from '../browser/tell-browser.ts';
 import { findIdempotencyKeyRefusal } from '../calls/idempotency-key.ts';
 import { makeCall } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { createPartHeaders } from '../lists/listed-part.ts';
+import { createPartHeaders } from '../lists/list-section.ts';
 import type { Wire } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
 import { findRowFault } from './row-fault.ts';
@@ -138,7 +138,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
 };
 
 /** Additional wires for tests of their limits. */
-type BindDeps = ServeDeps & { readonly turns: FairTurns; readonly wires?: typeof WIRES };
+type BindDeps = ServeDeps & { readonly turns: FairScheduler; readonly wires?: typeof WIRES };
 
 /** Authenticates and authorizes before the body is read. */
 const admitting =

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type FairTurns, newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
+import { type FairScheduler, newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import { findBrokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
@@ -17,7 +17,7 @@ import { GONE } from '../admission/take-place.ts';
 import { toRefusal } from '../answers/error-to-wire.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
 import { addUnrouted } from '../answers/unrouted.ts';
-import { addBodies } from '../bodies/json-body.ts';
+import { addBodyParsers } from '../bodies/body-parsers.ts';
 import { addConsoleAccess } from '../browser/console-access.ts';
 import type { Handlers } from '../calls/call.ts';
 import { Replayed } from '../calls/idempotent-change.ts';
@@ -91,7 +91,7 @@ export type ServerDeps = Pick<
   'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl' | 'resourceOrigin' | 'isConsoleOrigin'
 >;
 
-type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
+type Unbound = { readonly app: FastifyInstance; readonly turns: FairScheduler };
 
 /** Creates a server without rows: ids, budgets of addresses, bodies, draining, and one error format per wire. */
 export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: ConnectionBounds = listBounds(deps)): Unbound => {
@@ -124,7 +124,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: C
   app.decorateRequest('dpopError', null);
   app.decorateRequest('hasRested', false);
   const turns = newFairTurns();
-  addBodies(app, turns);
+  addBodyParsers(app, turns);
   addEnvelope(app, envelope);
   addDrain(app);
   addAddressBudget(app, addressBudget, deps);

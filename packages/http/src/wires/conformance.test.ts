@@ -8,7 +8,7 @@ import { defineEndpoint } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { closedObject } from '@svc/contract/rows/schema.ts';
 import { secret } from '@svc/contract/rows/secret.ts';
-import type { WireName } from '@svc/contract/rows/wire.ts';
+import type { WireName } from '@svc/contract/rows/wire-name.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';

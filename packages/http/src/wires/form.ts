@@ -1,15 +1,15 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { toWire, type WireError } from '../answers/error-to-wire.ts';
-import { formatErrorText } from '../answers/in-one-text.ts';
+import { formatErrorText } from '../answers/format-error-text.ts';
 import { send } from '../answers/reply.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Error words of RFC 6749, section 5.2, and those of 4.1.2.1 for errors that are not the request's. */
-const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+/** OAuth error codes of RFC 6749: section 5.2, and section 4.1.2.1 for errors of the server. */
+const OAUTH_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAUTHENTICATED: 'invalid_client',
   AGENT_AUTHENTICATION_FAILED: 'invalid_client',
   TIMESTAMP_OUT_OF_WINDOW: 'invalid_client',
@@ -25,17 +25,17 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   INTERNAL_ERROR: 'server_error',
 };
 
-/** A handler names the word of its refusal in the detail `oauth_error`, if the code permits several. */
-const getWord = ({ code, details }: WireError['body']['error'], status: number): string => {
+/** Returns the OAuth error code; a handler can set it in the detail `oauth_error`. */
+const getOAuthError = ({ code, details }: WireError['body']['error'], status: number): string => {
   if (typeof details?.oauth_error === 'string') return details.oauth_error;
-  return WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
+  return OAUTH_ERRORS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
 };
 
-/** Refusals of a caller with a valid credential. Those of a token endpoint are 400 with every code (RFC 6749, section 5.2). */
-const OF_CALLERS: ReadonlySet<ErrorCode> = new Set(['PERMISSION_DENIED', 'TENANT_MISMATCH', 'NETWORK_RESTRICTED', 'MFA_REQUIRED']);
+/** Errors of an authenticated caller, sent with their details. Other errors of a token endpoint have status 400 (RFC 6749, section 5.2). */
+const CALLER_ERRORS: ReadonlySet<ErrorCode> = new Set(['PERMISSION_DENIED', 'TENANT_MISMATCH', 'NETWORK_RESTRICTED', 'MFA_REQUIRED']);
 
 /** Replaces characters that RFC 6749 forbids in a description: all but printable ASCII, quotation marks and backslashes. */
-const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
+const sanitizeDescription = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
 
 /** Decodes a form; each parameter occurs once (RFC 6749, section 3.2), and one without a value is ignored. */
 const decodeForm = (text: string): { readonly body: Readonly<Record<string, string>> } | Refusal => {
@@ -68,13 +68,13 @@ export const form: Wire = {
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     const { code, docs_url, request_id, details } = body.error;
-    const isOfCaller = OF_CALLERS.has(code);
+    const isCallerError = CALLER_ERRORS.has(code);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
-    const description = describable(`${code}: ${formatErrorText(body.error)}`);
-    const told = { error: getWord(body.error, status), error_description: description, error_uri: docs_url, request_id };
-    const isKept = isOfCaller || status === 401 || status === 429 || status >= 500;
-    return send(reply, isKept ? status : 400, isOfCaller && details !== undefined ? { ...told, details } : told);
+    const description = sanitizeDescription(`${code}: ${formatErrorText(body.error)}`);
+    const oauthError = { error: getOAuthError(body.error, status), error_description: description, error_uri: docs_url, request_id };
+    const keepsStatus = isCallerError || status === 401 || status === 429 || status >= 500;
+    return send(reply, keepsStatus ? status : 400, isCallerError && details !== undefined ? { ...oauthError, details } : oauthError);
   },
   told: () => ({ body: FORM_TYPE, answer: JSON_TYPE, error: JSON_TYPE, errorSchema: ERROR_SCHEMA }),
 };

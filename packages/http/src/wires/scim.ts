@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { toWire } from '../answers/error-to-wire.ts';
-import { formatErrorText } from '../answers/in-one-text.ts';
+import { formatErrorText } from '../answers/format-error-text.ts';
 import { serializeJson } from '../answers/written.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';

@@ -1,4 +1,4 @@
-import type { WireName } from '@svc/contract/rows/wire.ts';
+import type { WireName } from '@svc/contract/rows/wire-name.ts';
 import { newA2a } from './a2a.ts';
 import { a2aPush } from './a2a-push.ts';
 import { authzen } from './authzen.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The certificate of a provider's signing key, as far as it is checked: its issuer does not matter, since it is pinned. */
+/** The pinned certificate of an identity provider's signing key. Its issuer is not checked. */
 export type ProviderCertificate = {
   readonly pem: string;
   /** Fingerprint of the whole certificate, in hexadecimal digits. */
@@ -13,7 +13,7 @@ const RSA_BITS = { from: 2_048, to: 8_192 };
 const ONE_PEM = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]+$/;
 
-const parsed = (text: string): X509Certificate | undefined => {
+const parseCertificate = (text: string): X509Certificate | undefined => {
   const trimmed = text.trim();
   const isPem = ONE_PEM.test(trimmed);
   if (!isPem && !BASE64.test(trimmed)) return undefined;
@@ -24,9 +24,9 @@ const parsed = (text: string): X509Certificate | undefined => {
   }
 };
 
-/** Reads one certificate, PEM or the base64 in metadata; returns a sentence if it is not accepted. */
+/** Parses one certificate in PEM, or in base64 as in SAML metadata; returns the fault if it is not accepted. */
 export const readProviderCertificate = (text: string): ProviderCertificate | { readonly fault: string } => {
-  const certificate = parsed(text);
+  const certificate = parseCertificate(text);
   if (certificate === undefined) return { fault: 'Must be one X.509 certificate, in PEM or base64.' };
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
@@ -40,8 +40,8 @@ export const readProviderCertificate = (text: string): ProviderCertificate | { r
   };
 };
 
-/** Returns true if a time is within the validity of a certificate that was read before. */
-export const isInForce = (pem: string, now: Date): boolean => {
+/** Returns true if a certificate is valid at a time. */
+export const isCertificateValid = (pem: string, now: Date): boolean => {
   const read = readProviderCertificate(pem);
   return !('fault' in read) && Date.parse(read.not_before) <= now.getTime() && now.getTime() <= Date.parse(read.not_after);
 };

@@ -6,7 +6,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
-import { addressPattern, ignoringCase, pathsUnder } from '../values/text-readings.ts';
+import { addressPattern, ignoringCase, pathsUnder } from '../values/text-patterns.ts';
 import type { Atom } from './formula.ts';
 
 /** Representative texts, unless it is not `complete`. */

@@ -91,7 +91,7 @@ export const judge = (set: PolicySet, context: PolicyContext, work: number = POL
 };
 
 /** Runs `judge` in steps of a part of work each, yielding to other work in between. */
-export function* judgeInParts(
+export function* evaluateInParts(
   set: PolicySet,
   context: PolicyContext,
   work: number = POLICY_LIMITS.decision_work_max,

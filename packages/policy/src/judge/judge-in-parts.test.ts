@@ -4,7 +4,7 @@ import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { OutOfWork } from '../evaluation/node.ts';
 import { compileSet } from './compile-set.ts';
 import { compileVersion } from './compile-version.ts';
-import { isExpensiveSet, judge, judgeInParts } from './evaluate.ts';
+import { evaluateInParts, isExpensiveSet, judge } from './evaluate.ts';
 
 const setOf = (rules: readonly PolicyRule[]) =>
   compileSet([
@@ -41,7 +41,7 @@ test('decides the same in parts, and yields between them', () => {
   const context = { parameters: PARAMETERS };
   const atOnce = judge(set, context);
   assert.ok(isExpensiveSet(set));
-  const { value, waits } = finish(judgeInParts(set, context));
+  const { value, waits } = finish(evaluateInParts(set, context));
   assert.deepEqual(value, atOnce);
   assert.equal(value.decision.effect, 'ALLOW');
   assert.ok(waits >= 3 && waits < 40, `${waits} parts`);
@@ -52,7 +52,7 @@ test('ends in parts as at once when the work budget is exceeded', () => {
   const context = { parameters: PARAMETERS };
   assert.throws(() => judge(set, context, 2_000_000), OutOfWork);
   assert.ok(isExpensiveSet(set));
-  assert.throws(() => finish(judgeInParts(set, context, 2_000_000)), OutOfWork);
+  assert.throws(() => finish(evaluateInParts(set, context, 2_000_000)), OutOfWork);
 });
 
 test('takes one part for a cheap decision, and does not mark its set as expensive', () => {
@@ -60,5 +60,5 @@ test('takes one part for a cheap decision, and does not mark its set as expensiv
   const context = { tool: { name: 'pay' } };
   const atOnce = judge(set, context);
   assert.equal(isExpensiveSet(set), false);
-  assert.deepEqual(finish(judgeInParts(set, context)), { value: atOnce, waits: 0 });
+  assert.deepEqual(finish(evaluateInParts(set, context)), { value: atOnce, waits: 0 });
 });

@@ -9,7 +9,7 @@ export const obligationsAlone = ({ matched_rule, obligations: { limits, mask } }
   matched_rule === null && (limits.length > 0 || mask !== null);
 
 /** Returns the reason of a refusal by policy, and the obligations that match without a permission. */
-export const blockNote = (decision: PolicyDecision): string => {
+export const formatBlockNote = (decision: PolicyDecision): string => {
   if (!obligationsAlone(decision)) return decision.reason;
   const ids = decision.matched_rules.filter(({ outcome }) => outcome === 'matched').map(({ id }) => `"${id}"`);
   const named = `${ids.slice(0, RULES_MAX).join(', ')}${ids.length > RULES_MAX ? ` and ${ids.length - RULES_MAX} more` : ''}`;

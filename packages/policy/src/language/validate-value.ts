@@ -3,7 +3,7 @@ import { addFault, below, type Fault } from '../values/faults.ts';
 import { parseHours } from '../values/hours.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
 import { parseNetwork } from '../values/network.ts';
-import { isDirectory, isDomain } from '../values/text-readings.ts';
+import { isDirectory, isDomain } from '../values/text-patterns.ts';
 import type { FieldRow } from './field-row.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { findHostFault, findHostPatternFault, findHostPieceFault } from './host-value.ts';

@@ -1,8 +1,8 @@
-import { DIRECTORY_PATTERN, DOMAIN_PATTERN } from '../values/text-readings.ts';
+import { DIRECTORY_PATTERN, DOMAIN_PATTERN } from '../values/text-patterns.ts';
 import type { FieldRow } from './field-row.ts';
 
 export type ValueKindRow = {
-  /** One value, a list, a list of two, either of one and a list, or nothing. */
+  /** Shape of the value: one value, a list, a list of two values, one value or a list, or no value. */
   readonly shape: 'one' | 'list' | 'pair' | 'one_or_list' | 'none';
   readonly sentence: string;
   /** An example for a rule; null to use the example of the field. */
@@ -30,7 +30,7 @@ export const VALUE_KINDS = {
   whole: { shape: 'one', sentence: 'The whole text.', example: 'DE' },
   directory: {
     shape: 'one',
-    sentence: 'A directory, as an absolute path or relative to where the tool begins.',
+    sentence: 'A directory, as an absolute path or relative to the working directory of the tool.',
     example: '/srv/data',
     pattern: DIRECTORY_PATTERN,
   },
@@ -52,7 +52,7 @@ export const VALUE_KINDS = {
 
 export type ConditionValueKind = keyof typeof VALUE_KINDS;
 
-/** Returns a value that fits the field and the kind. */
+/** Returns an example value for a field and a value kind. */
 export const chooseExample = (field: FieldRow, kind: ConditionValueKind): unknown => {
   const row: ValueKindRow = VALUE_KINDS[kind];
   const own = (field.type === 'json' ? row.json_example : undefined) ?? row.example;

@@ -1,6 +1,6 @@
 import type { PathSegment } from '../values/path.ts';
 import { MASKED } from './mask-secrets.ts';
-import { type PathTree, parseMaskPath, pathTree } from './path-tree.ts';
+import { buildPathTree, type PathTree, parseMaskPath } from './path-tree.ts';
 
 /** A position that paths have reached; a staying one enters the elements of a list, and continues by name alone. */
 type Reached = { readonly tree: PathTree; readonly isStaying: boolean };
@@ -88,7 +88,7 @@ const masked = (value: unknown, stand: Stand): unknown => {
  * one, since services return a single element like that. A path that leads nowhere changes nothing.
  */
 export const maskPaths = <Value>(value: Value, paths: readonly string[]): Value =>
-  masked(value, standAt([{ tree: pathTree(paths), isStaying: false }])) as Value;
+  masked(value, standAt([{ tree: buildPathTree(paths), isStaying: false }])) as Value;
 
 const isStepOfList = ({ each, index }: PathSegment): boolean => each || index >= 0;
 
@@ -117,4 +117,4 @@ const meet = (meeting: Meeting, at: number, tree: PathTree): boolean => {
 
 /** Returns true if the value of one path can contain, or be inside, the value of one of the others. If in doubt, true. */
 export const pathsMeet = (path: string, others: readonly string[]): boolean =>
-  others.length > 0 && meet({ path: parseMaskPath(path), left: LOOKED_AT_MAX }, 0, pathTree(others));
+  others.length > 0 && meet({ path: parseMaskPath(path), left: LOOKED_AT_MAX }, 0, buildPathTree(others));

@@ -1,19 +1,19 @@
 import { type PathSegment, parsePath } from '../values/path.ts';
 
-/** Paths by their common beginnings; each step of all of them occurs once. */
+/** A trie of mask paths: each common prefix is stored once. */
 export type PathTree = {
   readonly named: Map<string, PathTree>;
   each: PathTree | null;
-  /** True if the step to here is a list index, which is also the name of a member. */
+  /** True if the segment of this node is a list index, which can also be the name of a member. */
   readonly isPosition: boolean;
   /** True if a path ends here. */
   ends: boolean;
-  /** True if a step from here is an index, or a name that is none. */
+  /** True if a child is an index; and true if a child is a name. */
   hasPositions: boolean;
   hasNames: boolean;
 };
 
-const newTree = (isPosition: boolean): PathTree => ({
+const createNode = (isPosition: boolean): PathTree => ({
   named: new Map(),
   each: null,
   isPosition,
@@ -22,34 +22,34 @@ const newTree = (isPosition: boolean): PathTree => ({
   hasNames: false,
 });
 
-const stepTo = (tree: PathTree, { key, index, each }: PathSegment): PathTree => {
+const addSegment = (tree: PathTree, { key, index, each }: PathSegment): PathTree => {
   if (each) {
-    tree.each ??= newTree(false);
+    tree.each ??= createNode(false);
     return tree.each;
   }
   const isPosition = index >= 0;
   if (isPosition) tree.hasPositions = true;
   else tree.hasNames = true;
-  const next = tree.named.get(key) ?? newTree(isPosition);
+  const next = tree.named.get(key) ?? createNode(isPosition);
   tree.named.set(key, next);
   return next;
 };
 
-/** Only a validated path gets here; an unreadable mask must not look as if it had been applied. */
+/** Parses a validated path. Throws on an invalid one, so that an unreadable mask is never treated as applied. */
 export const parseMaskPath = (path: string): readonly PathSegment[] => {
   const parsed = parsePath(path);
-  if ('fault' in parsed) throw new Error('a path to mask cannot be read');
+  if ('fault' in parsed) throw new Error('invalid mask path');
   return parsed.segments;
 };
 
-const known = new WeakMap<readonly string[], PathTree>();
+const cache = new WeakMap<readonly string[], PathTree>();
 
-/** Builds the tree; costs as many steps as the paths have, once per list of paths. */
-export const pathTree = (paths: readonly string[]): PathTree => {
-  const before = known.get(paths);
-  if (before !== undefined) return before;
-  const root = newTree(false);
-  for (const path of paths) parseMaskPath(path).reduce(stepTo, root).ends = true;
-  known.set(paths, root);
+/** Builds the tree in time linear in the number of segments. Caches it per list of paths. */
+export const buildPathTree = (paths: readonly string[]): PathTree => {
+  const cached = cache.get(paths);
+  if (cached !== undefined) return cached;
+  const root = createNode(false);
+  for (const path of paths) parseMaskPath(path).reduce(addSegment, root).ends = true;
+  cache.set(paths, root);
   return root;
 };

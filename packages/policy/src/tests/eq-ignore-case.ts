@@ -1,7 +1,7 @@
 import { spend, type Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
-import { ignoringCase } from '../values/text-readings.ts';
+import { ignoringCase } from '../values/text-patterns.ts';
 
 /** The text equals the expected one ignoring the case of A to Z; other letters must be equal. */
 export const compileEqIgnoreCase = (expected: string): Test => {

@@ -1,7 +1,7 @@
 import { spend, type Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
-import { pathsUnder } from '../values/text-readings.ts';
+import { pathsUnder } from '../values/text-patterns.ts';
 
 /**
  * The text is a path that is certainly the directory or inside it, case-sensitive. A path that a program may read differently does not

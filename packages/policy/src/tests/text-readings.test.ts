@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newRun } from '../evaluation/node.ts';
 import { TRUE } from '../evaluation/outcome.ts';
-import { isDirectory, isDomain } from '../values/text-readings.ts';
+import { isDirectory, isDomain } from '../values/text-patterns.ts';
 import { compileEmailDomain } from './email-domain-in.ts';
 import { compileEqIgnoreCase } from './eq-ignore-case.ts';
 import { compilePathUnder } from './path-under.ts';

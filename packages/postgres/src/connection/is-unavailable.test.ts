@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { createSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import pg from 'pg';
 import { isUnavailable } from './is-unavailable.ts';
 
@@ -49,7 +49,7 @@ describe('a database is unavailable, without a fault of ours,', () => {
   });
 
   test('when its certificate is for another server, or it speaks no TLS, since it may be moved or renewed', async () => {
-    const { privateKey, certificate } = newSelfSigned();
+    const { privateKey, certificate } = createSelfSigned();
     const context = createSecureContext({ key: privateKey, cert: certificate });
     const secured = (socket: Socket) => new TLSSocket(socket, { isServer: true, secureContext: context }).on('error', () => {});
     const answers: Record<string, (socket: Socket) => void> = {

@@ -1,4 +1,4 @@
-import type { HeldTools } from '@svc/domain/tools/declaration/environment-room.ts';
+import type { HeldTools } from '@svc/domain/tools/declaration/environment-capacity.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 

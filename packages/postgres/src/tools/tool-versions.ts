@@ -62,7 +62,7 @@ const selectVersions = (tx: TenantTransaction, organizationId: string, toolId: s
     .where('tool_id', '=', toolId);
 
 /** Lists stored declarations, newest first. */
-export const listKeptVersions = async (
+export const listStoredVersions = async (
   tx: TenantTransaction,
   organizationId: string,
   toolId: string,

@@ -2,7 +2,7 @@ import type { Fuel } from '../fuel.ts';
 import { analyseConflict } from './analyse-conflict.ts';
 import { type Clause, type ClauseAssignment, newAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
-import { newPropagation } from './propagation.ts';
+import { createPropagation } from './propagation.ts';
 
 /**
  * Result of the SAT solver [CDCL]. `none`: unsatisfiable under the assumptions. `unknown`: given up. Otherwise the value of each literal.
@@ -53,7 +53,7 @@ const leftOf = (literals: readonly Literal[], stateOf: ClauseAssignment['stateOf
 /** Keeps all clauses, learned ones included, and if they are known to be unsatisfiable. */
 const newClauses = (assignment: ClauseAssignment, variables: number) => {
   const { stateOf, take, level, order } = assignment;
-  const { watch, propagate, rewind } = newPropagation(assignment, variables);
+  const { watch, propagate, rewind } = createPropagation(assignment, variables);
   let isLost = false;
 
   const backTo = (to: number): void => {

@@ -1,4 +1,4 @@
-import { type McpPeer as Peer, startMcpServer } from '../peers/mcp-server.ts';
+import { type FakeMcpServer as Peer, startMcpServer } from '../peers/mcp-server.ts';
 import { call, type TestResponse } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';

@@ -16,7 +16,7 @@ export const USE_LOCK = 7_201_130_901;
 
 const keeperFile = fileURLToPath(new URL('./keep-server.ts', import.meta.url));
 const keeperLog = path.join(testDataDir, 'keeper.log');
-const startWithinMs = 60_000;
+const startWithinMs = 180_000;
 
 /** Starts the keeper as a process of its own, so that a test file which ends does not stop the server for others. */
 const startKeeper = (): ChildProcess => {

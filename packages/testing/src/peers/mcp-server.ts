@@ -7,19 +7,23 @@ type Members = Readonly<Record<string, unknown>>;
 export type ReceivedCall = { readonly name: string; readonly arguments: Members; readonly headers: IncomingHttpHeaders };
 
 /** Result of a tool, or undefined if the test writes the response itself. */
-export type Behave = (received: ReceivedCall, response: ServerResponse, id: unknown) => Members | undefined | Promise<Members | undefined>;
+export type ToolHandler = (
+  received: ReceivedCall,
+  response: ServerResponse,
+  id: unknown,
+) => Members | undefined | Promise<Members | undefined>;
 
-/** An MCP server of a third party. Its tools and behaviour can change while it runs. */
-export type McpPeer = {
+/** A fake third-party MCP server. A test can change its tools and responses while it runs. */
+export type FakeMcpServer = {
   readonly url: string;
   tools: Members[];
   resources: Members[];
   templates: Members[];
   prompts: Members[];
   /** Text of a resource, or of the message of a prompt. */
-  read: (asked: { readonly uri?: string; readonly name?: string; readonly arguments?: Members }) => Members;
+  read: (request: { readonly uri?: string; readonly name?: string; readonly arguments?: Members }) => Members;
   instructions: string | undefined;
-  behave: Behave;
+  behave: ToolHandler;
   /** Called for each request before it is answered; true if the request was answered here. */
   before: (headers: IncomingHttpHeaders, response: ServerResponse, body: string) => boolean;
   readonly calls: ReceivedCall[];
@@ -37,34 +41,41 @@ export const echoTool = (name: string, more: Members = {}): Members => ({
   ...more,
 });
 
-const echo: Behave = ({ arguments: given }) => ({ content: [{ type: 'text', text: JSON.stringify(given) }], structuredContent: given });
+const echo: ToolHandler = ({ arguments: given }) => ({
+  content: [{ type: 'text', text: JSON.stringify(given) }],
+  structuredContent: given,
+});
 
 const VERSIONS = { MODERN: '2026-07-28', LEGACY: '2025-11-25' } as const;
 
-const readContent: McpPeer['read'] = ({ uri, name, arguments: given }) =>
+const readContent: FakeMcpServer['read'] = ({ uri, name, arguments: given }) =>
   uri === undefined
     ? { messages: [{ role: 'assistant', content: { type: 'text', text: `${name} ${JSON.stringify(given)}` } }] }
     : { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] };
 
-const listOffers = ({ resources, templates, prompts }: McpPeer, method: string): Members | undefined =>
+const listItems = ({ resources, templates, prompts }: FakeMcpServer, method: string): Members | undefined =>
   ({
     'resources/list': { resources },
     'resources/templates/list': { resourceTemplates: templates },
     'prompts/list': { prompts },
   })[method];
 
-const describeCapabilities = ({ resources, templates, prompts }: McpPeer): Members => ({
+const describeCapabilities = ({ resources, templates, prompts }: FakeMcpServer): Members => ({
   tools: {},
   ...(resources.length + templates.length > 0 ? { resources: {} } : {}),
   ...(prompts.length > 0 ? { prompts: {} } : {}),
 });
 
-type Sent = { readonly method?: string; readonly params?: { uri?: string; name?: string; arguments?: Members }; readonly id?: unknown };
+type JsonRpcRequest = {
+  readonly method?: string;
+  readonly params?: { uri?: string; name?: string; arguments?: Members };
+  readonly id?: unknown;
+};
 
-/** Answers requests that list, read or call something; false if the method is another. */
-const answerOffers = async (
-  state: McpPeer,
-  { method = '', params = {}, id }: Sent,
+/** Responds to requests that list, read or call something; returns false for any other method. */
+const respondToRequest = async (
+  state: FakeMcpServer,
+  { method = '', params = {}, id }: JsonRpcRequest,
   { headers, response, result }: { headers: IncomingHttpHeaders; response: ServerResponse; result: (value: Members) => void },
 ): Promise<boolean> => {
   if (method === 'tools/list') {
@@ -72,7 +83,7 @@ const answerOffers = async (
     result({ tools: state.tools });
     return true;
   }
-  const list = listOffers(state, method);
+  const list = listItems(state, method);
   if (list !== undefined) {
     result(list);
     return true;
@@ -86,11 +97,14 @@ const answerOffers = async (
   return true;
 };
 
-/** Starts an MCP server of one era over streamable HTTP. */
-export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpPeer> => {
-  const seen: string[] = [];
+/** Starts a fake MCP server of one protocol version over streamable HTTP. */
+export const startMcpServer = async (
+  version: 'MODERN' | 'LEGACY' = 'MODERN',
+  tools: Members[] = [echoTool('echo')],
+): Promise<FakeMcpServer> => {
+  const receivedTexts: string[] = [];
   const sessions = new Set<string>();
-  const state: McpPeer = {
+  const state: FakeMcpServer = {
     url: '',
     tools,
     resources: [],
@@ -102,7 +116,7 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     before: () => false,
     calls: [],
     listings: 0,
-    received: () => seen.join('\n'),
+    received: () => receivedTexts.join('\n'),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -112,32 +126,32 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces).toString();
-    seen.push(JSON.stringify(request.headers), body);
+    receivedTexts.push(JSON.stringify(request.headers), body);
     if (state.before(request.headers, response, body)) return;
     const json = (value: unknown, status = 200, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(value === undefined ? '' : JSON.stringify(value));
     };
     if (request.method !== 'POST') return json(undefined, 405);
     const { id, method, params = {} } = JSON.parse(body);
-    const complete = era === 'MODERN' ? { resultType: 'complete' } : {};
+    const complete = version === 'MODERN' ? { resultType: 'complete' } : {};
     const result = (value: Members, headers: Record<string, string> = {}): void =>
       json({ jsonrpc: '2.0', id, result: { ...complete, ...value } }, 200, headers);
     const unknown = (): void =>
-      json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
+      json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, version === 'MODERN' ? 404 : 200);
     const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: describeCapabilities(state) };
     const instructions = state.instructions === undefined ? {} : { instructions: state.instructions };
-    if (era === 'MODERN' && method === 'server/discover')
+    if (version === 'MODERN' && method === 'server/discover')
       return result({ supportedVersions: [VERSIONS.MODERN], ...info, ...instructions, ttlMs: 1_000, cacheScope: 'private' });
-    if (era === 'LEGACY' && method === 'initialize') {
+    if (version === 'LEGACY' && method === 'initialize') {
       const session = `session-${sessions.size + 1}`;
       sessions.add(session);
       return result({ protocolVersion: VERSIONS.LEGACY, ...info, ...instructions }, { 'mcp-session-id': session });
     }
-    if (era === 'LEGACY' && !sessions.has(String(request.headers['mcp-session-id'])))
+    if (version === 'LEGACY' && !sessions.has(String(request.headers['mcp-session-id'])))
       return json({ jsonrpc: '2.0', id: null, error: { code: -32_001, message: 'Session not found' } }, 404);
     if (id === undefined) return json(undefined, 202);
     const sent = { method, params, id };
-    if (!(await answerOffers(state, sent, { headers: request.headers, response, result }))) unknown();
+    if (!(await respondToRequest(state, sent, { headers: request.headers, response, result }))) unknown();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` });

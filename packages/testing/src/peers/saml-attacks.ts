@@ -1,5 +1,5 @@
 import { newSamlProvider, type SamlClaims, type SamlProvider, type SamlRequest, signElement } from './saml-provider.ts';
-import { newSelfSigned } from './self-signed.ts';
+import { createSelfSigned } from './self-signed.ts';
 
 /** Builds a response that must be refused, from a request and what the provider signed for the attacker. */
 export type SamlAttack = (request: SamlRequest, provider: SamlProvider, eve: SamlClaims, victim: SamlClaims) => string;
@@ -142,7 +142,7 @@ const signedBy =
   (request, provider, _eve, victim) =>
     signElement(provider.unsigned(request, victim), 'Assertion', provider.keys, signing);
 
-const stranger = newSelfSigned({ name: 'stranger' });
+const stranger = createSelfSigned({ name: 'stranger' });
 const another = newSamlProvider('another');
 
 const SIGNATURES: Readonly<Record<string, SamlAttack>> = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
-import { newSelfSigned, type SelfSigned } from './self-signed.ts';
+import { createSelfSigned, type SelfSigned } from './self-signed.ts';
 
 /** Content of a request that a browser brings to a provider. */
 export type SamlRequest = { readonly id: string; readonly acsUrl: string; readonly spEntityId: string; readonly relayState: string };
@@ -103,7 +103,7 @@ export type SamlProvider = {
 
 export const newSamlProvider = (name: string): SamlProvider => {
   const entityId = `urn:example:${name}`;
-  const keys = newSelfSigned({ name });
+  const keys = createSelfSigned({ name });
   const unsigned = (request: SamlRequest, said: SamlClaims = {}): string =>
     `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${newSamlId()}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination ?? request.acsUrl}" InResponseTo="${said.inResponseTo ?? request.id}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertionXml(entityId, request, said)}</samlp:Response>`;
   return {

@@ -2,7 +2,7 @@ import type { ConditionTrace } from '@svc/contract/policies/language.ts';
 import type { Action } from './action.ts';
 import { getRules, serializeValue } from './explanation.ts';
 
-/** A request that differs in one value from the one that was decided. */
+/** A variant of a decided request that differs in one value: the amount or one parameter. */
 export type Alternative = {
   readonly text: string;
   readonly amount?: number;
@@ -12,8 +12,8 @@ export type Alternative = {
 const AMOUNTS_MAX = 3;
 const VALUES_MAX = 3;
 
-/** Returns the largest value on the other side of an amount condition. */
-const boundary = ({ op, expected }: ConditionTrace): readonly number[] => {
+/** Returns the largest amount for which an amount condition has the other result; empty if there is none. */
+const listBoundaries = ({ op, expected }: ConditionTrace): readonly number[] => {
   if (typeof expected !== 'number') return [];
   if (op === 'gt' || op === 'lte' || op === 'eq') return [expected];
   return op === 'gte' || op === 'lt' ? [expected - 1] : [];
@@ -21,10 +21,10 @@ const boundary = ({ op, expected }: ConditionTrace): readonly number[] => {
 
 const listConditions = (action: Action): readonly ConditionTrace[] => getRules(action).flatMap(({ conditions }) => conditions);
 
-const amounts = (action: Action): readonly Alternative[] => {
+const listAmountAlternatives = (action: Action): readonly Alternative[] => {
   const { amount, currency } = action;
   if (amount === null) return [];
-  const values = listConditions(action).flatMap((condition) => (condition.field === 'amount' ? boundary(condition) : []));
+  const values = listConditions(action).flatMap((condition) => (condition.field === 'amount' ? listBoundaries(condition) : []));
   return [...new Set(values)]
     .filter((value) => value >= 0 && value < amount)
     .toSorted((one, other) => other - one)
@@ -32,26 +32,30 @@ const amounts = (action: Action): readonly Alternative[] => {
     .map((value) => ({ text: `amount at most ${serializeValue('amount', value, currency)}`, amount: value }));
 };
 
-const NAMED = /^parameters\.([A-Za-z0-9_-]+)$/;
+const PARAMETER_FIELD = /^parameters\.([A-Za-z0-9_-]+)$/;
 
-const values = (action: Action): readonly Alternative[] =>
+const listParameterAlternatives = (action: Action): readonly Alternative[] =>
   getRules(action)
     .filter(({ effect, outcome }) => effect !== 'BLOCK' && outcome !== 'matched')
     .flatMap(({ conditions }) => conditions)
     .flatMap(({ field, op, expected, outcome }) => {
-      const name = NAMED.exec(field)?.[1];
+      const name = PARAMETER_FIELD.exec(field)?.[1];
       const value = op === 'in' && Array.isArray(expected) ? expected[0] : op === 'eq' ? expected : undefined;
       if (name === undefined || value === undefined || outcome === 'true') return [];
       return [{ text: `${field} is ${serializeValue(field, value, action.currency)}`, parameters: { [name]: value } }];
     })
     .slice(0, VALUES_MAX);
 
-/** Returns requests near this one that may be decided less strictly: values at the limits of the conditions of its rules. */
+/** Returns variants of a request that was not allowed: each sets one value to a limit of a rule condition. */
 export const getAlternatives = (action: Action): readonly Alternative[] =>
-  action.decision === 'ALLOW' ? [] : [...amounts(action), ...values(action)];
+  action.decision === 'ALLOW' ? [] : [...listAmountAlternatives(action), ...listParameterAlternatives(action)];
 
 /** Returns the parameters with the value at a JSON pointer replaced; undefined if the pointer does not resolve. */
-const withValue = (parameters: Readonly<Record<string, unknown>>, pointer: string, value: unknown): Record<string, unknown> | undefined => {
+const replaceValue = (
+  parameters: Readonly<Record<string, unknown>>,
+  pointer: string,
+  value: unknown,
+): Record<string, unknown> | undefined => {
   const copy = structuredClone(parameters) as Record<string, unknown>;
   const steps = pointer
     .split('/')
@@ -69,16 +73,16 @@ const withValue = (parameters: Readonly<Record<string, unknown>>, pointer: strin
   return copy;
 };
 
-/** Builds the simulation of the alternative. `amountFrom` is the pointer from which the tool takes its amount. */
-export const buildSimulation = (action: Action, alternative: Alternative, amountFrom: string | null | undefined) => {
+/** Builds the body of a simulation request for an alternative. `amountPointer` is the JSON pointer to the tool's amount parameter. */
+export const buildSimulation = (action: Action, alternative: Alternative, amountPointer: string | null | undefined) => {
   const { agent_id, tool_id, tool, currency, destination } = action;
   const amount = alternative.amount ?? action.amount;
   const changed = { ...action.parameters, ...alternative.parameters };
-  const isInParameters = typeof amountFrom === 'string' && amount !== null;
+  const isInParameters = typeof amountPointer === 'string' && amount !== null;
   return {
     agent_id,
     tool: tool_id ?? tool,
-    parameters: isInParameters ? (withValue(changed, amountFrom, amount) ?? changed) : changed,
+    parameters: isInParameters ? (replaceValue(changed, amountPointer, amount) ?? changed) : changed,
     ...(amount === null ? {} : { amount }),
     ...(currency === null ? {} : { currency }),
     ...(destination === null ? {} : { destination }),

@@ -17,11 +17,11 @@ import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type RequestRisk, RiskSum } from '../../risk/risk-events/risk-sum.tsx';
 import { type Action, formatActionTitle } from './action.ts';
+import { AlternativeOutcomes } from './alternative-outcomes.tsx';
 import { Answer } from './answer.tsx';
 import { AuthorityChain } from './authority.tsx';
 import { formatCalls } from './copy-call.ts';
 import { ActionEvents } from './events.tsx';
-import { OtherOutcomes } from './other-outcomes.tsx';
 import { Receipt } from './receipt.tsx';
 import { Rules } from './rules.tsx';
 import { Similar } from './similar.tsx';
@@ -103,7 +103,7 @@ const Content = ({ action, session }: { readonly action: Action; readonly sessio
       <div>
         {action.decision === 'ALLOW' ? null : (
           <Panel title="Ways to another outcome">
-            <OtherOutcomes action={action} session={session} />
+            <AlternativeOutcomes action={action} session={session} />
           </Panel>
         )}
         <Panel title="Request">

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { InputOf } from '@svc/client/client-types.ts';
+import type { OperationInput } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
 import type { FormEvent, ReactNode } from 'react';
@@ -121,7 +121,7 @@ export const Actions = (): ReactNode => {
   const environments = useEnvironments() ?? [];
   const query = useQueryState<FilterName>(NAMES);
   const { values } = query;
-  const list = usePages('searchActions', { query: values } as unknown as InputOf<'searchActions'>);
+  const list = usePages('searchActions', { query: values } as unknown as OperationInput<'searchActions'>);
   const rows = list.items ?? [];
   const chips = NAMES.flatMap((name) => {
     const value = values[name];

@@ -1,10 +1,10 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import type { ApprovalDetails } from './summary.tsx';
 
-type Approver = ResultOf<'listApprovers'>[number];
+type Approver = OperationResult<'listApprovers'>[number];
 
 const BECAUSE: Readonly<Record<NonNullable<Approver['because']>, string>> = {
   BEHIND_REQUEST: 'made the request',

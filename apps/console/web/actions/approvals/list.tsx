@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type ReactNode, useState } from 'react';
@@ -19,7 +19,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { STATUS_TONES, STATUS_WORDS } from './summary.tsx';
 import { useApprovalStream } from './use-approval-stream.ts';
 
-type Approval = ResultOf<'listApprovals'>[number];
+type Approval = OperationResult<'listApprovals'>[number];
 
 const PAGE_SIZE = 50;
 const MOST = 200;

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { LabelledEnvironment } from '../../data/environments.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
@@ -8,7 +8,7 @@ import { formatMoney } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 
-export type ApprovalDetails = ResultOf<'getApproval'>;
+export type ApprovalDetails = OperationResult<'getApproval'>;
 
 export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
   PENDING: 'Waiting',

@@ -1,11 +1,11 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Tone } from '../../design/status-pill.tsx';
 
 export type { Agent };
 
-export type ListedAgent = ResultOf<'listAgents'>['items'][number];
+export type ListedAgent = OperationResult<'listAgents'>['items'][number];
 
 export const STATUS_WORDS: Readonly<Record<AgentStatus, string>> = {
   ACTIVE: 'Active',

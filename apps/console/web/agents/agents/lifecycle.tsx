@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -11,7 +11,7 @@ import { Warning } from '../../design/warning.tsx';
 import type { Agent } from './agent.ts';
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'revoke';
-type Preview = ResultOf<'previewBulkChange'>;
+type Preview = OperationResult<'previewBulkChange'>;
 
 const WORDS: Readonly<Record<Operation, { readonly label: string; readonly done: string; readonly permission: string }>> = {
   pause: { label: 'Pause', done: 'Paused', permission: 'agent:pause' },

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { InputOf } from '@svc/client/client-types.ts';
+import type { OperationInput } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
@@ -34,7 +34,7 @@ const Refused = ({ decisions_24h, blocked_24h }: ListedAgent): ReactNode =>
 export const Agents = ({ session }: { readonly session: Session }): ReactNode => {
   const environments = useEnvironments() ?? [];
   const { values, set } = useQueryState(NAMES);
-  const list = usePages('listAgents', { query: values } as InputOf<'listAgents'>);
+  const list = usePages('listAgents', { query: values } as OperationInput<'listAgents'>);
   const mayCreate = may(session, 'agent:create');
   const columns: readonly Column<ListedAgent>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { formatCeiling } from '../../actions/actions/authority.tsx';
@@ -20,7 +20,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { Cascade } from './cascade.tsx';
 import { DELEGATION_TONES, formatScope, getDelegationStatus } from './list.tsx';
 
-type Delegation = ResultOf<'getDelegation'>;
+type Delegation = OperationResult<'getDelegation'>;
 
 const PARENT = { name: 'Delegations', path: buildConsolePath('delegations') };
 

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 
 /** One delegation as the graph has it. */
-export type Edge = ResultOf<'getDelegationGraph'>['edges'][number];
+export type Edge = OperationResult<'getDelegationGraph'>['edges'][number];

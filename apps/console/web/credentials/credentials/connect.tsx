@@ -1,11 +1,11 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { Anchor } from '../../design/kit.tsx';
 import type { Credential } from './credential.ts';
 
-type Started = ResultOf<'connectCredential'>;
+type Started = OperationResult<'connectCredential'>;
 
 /** Opens another window, since the provider's page ends with a request to close it. */
 const Continue = ({ to }: { readonly to: string }): ReactNode => {

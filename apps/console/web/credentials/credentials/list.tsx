@@ -1,4 +1,4 @@
-import type { InputOf } from '@svc/client/client-types.ts';
+import type { OperationInput } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
@@ -27,7 +27,7 @@ const create = (
 export const Credentials = ({ session }: { readonly session: Session }): ReactNode => {
   const environments = useEnvironments() ?? [];
   const [filter, setFilter] = useState<Values>({});
-  const list = usePages('listCredentials', { query: filter } as InputOf<'listCredentials'>);
+  const list = usePages('listCredentials', { query: filter } as OperationInput<'listCredentials'>);
   const mayCreate = may(session, 'credential:create');
   const isFiltered = Object.keys(filter).length > 0;
   const columns: readonly Column<Credential>[] = [

@@ -1,4 +1,4 @@
-import type { InputOf } from '@svc/client/client-types.ts';
+import type { OperationInput } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
@@ -59,7 +59,7 @@ const Events = ({
   readonly known: readonly Known[];
   readonly session: Session;
 }) => {
-  const list = usePages('searchAuditEvents', { query: filter } as InputOf<'searchAuditEvents'>);
+  const list = usePages('searchAuditEvents', { query: filter } as OperationInput<'searchAuditEvents'>);
   const ids = (list.items ?? []).flatMap(({ actor, subject }) => (actor.name === null ? [actor.id, subject.id] : [subject.id]));
   const known = useMoreNames([...new Set(ids)], listed, session);
   return (
@@ -77,7 +77,7 @@ const Events = ({
 const FOLLOWED = ['type', 'actor_id', 'subject_id', 'severity', 'request_id'] as const;
 
 /** The part of a search that a stream of events takes too. */
-const followedFilter = (filter: Filter): InputOf<'streamEvents'>['query'] =>
+const followedFilter = (filter: Filter): OperationInput<'streamEvents'>['query'] =>
   Object.fromEntries(FOLLOWED.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])));
 
 /** Shows new events as they happen, until it is switched off. */
@@ -86,7 +86,7 @@ const LiveTail = ({ filter }: { readonly filter: Filter }): ReactNode => {
   const query = followedFilter(filter);
   const isLive = useStream(
     JSON.stringify(query),
-    (options) => client.request('streamEvents', { query, ...options } as InputOf<'streamEvents'>),
+    (options) => client.request('streamEvents', { query, ...options } as OperationInput<'streamEvents'>),
     () => void refresh('searchAuditEvents'),
     isOn,
   );

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiAnswer } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
@@ -6,7 +6,7 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { Text } from '../../design/kit.tsx';
 import { Save } from '../../design/save-file.tsx';
 
-type Part = ResultOf<'verifyAuditEvents'>;
+type Part = OperationResult<'verifyAuditEvents'>;
 
 /** Verifies the whole log, part by part, until a part has findings. */
 const verifyAll = async (): Promise<ApiAnswer<Part>> => {

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -16,7 +16,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type AuditRetention = ResultOf<'getAuditRetention'>;
+type AuditRetention = OperationResult<'getAuditRetention'>;
 
 const PARENT = { name: 'Audit', path: buildConsolePath('auditEvents') };
 

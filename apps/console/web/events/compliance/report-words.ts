@@ -1,6 +1,6 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 
-export type Report = ResultOf<'getComplianceReport'>;
+export type Report = OperationResult<'getComplianceReport'>;
 export type ReportControl = Report['controls'][number];
 export type ReportFramework = Report['frameworks'][number];
 export type State = ReportControl['state'];

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { InputOf } from '@svc/client/client-types.ts';
+import type { OperationInput } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -23,7 +23,7 @@ const FRAMEWORKS = [
 ];
 const DAY_MS = 86_400_000;
 
-type Query = NonNullable<InputOf<'getComplianceReport'>['query']>;
+type Query = NonNullable<OperationInput<'getComplianceReport'>['query']>;
 
 /** The start of a day that a field names, so many days later; undefined where the field is empty. */
 const getTime = (day: string | undefined, daysLater: number): string | undefined =>

@@ -1,9 +1,9 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { formatTime } from '../../design/time-words.ts';
 import { KIND_NAMES } from '../notifications/kind-names.ts';
 
 /** A notification channel, without its URL, which is never shown again. */
-export type Channel = ResultOf<'getNotificationChannel'>;
+export type Channel = OperationResult<'getNotificationChannel'>;
 
 const DISABLED: Readonly<Record<NonNullable<Channel['disabled_reason']>, string>> = {
   BY_HAND: 'a member disabled it',

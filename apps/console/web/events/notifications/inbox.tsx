@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
@@ -13,7 +13,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Preferences } from './preferences.tsx';
 
-type Notification = ResultOf<'listNotifications'>['data'][number];
+type Notification = OperationResult<'listNotifications'>['data'][number];
 
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 

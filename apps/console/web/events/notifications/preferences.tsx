@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client, type OperationBody } from '../../data/client.ts';
@@ -14,7 +14,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { KIND_NAMES } from './kind-names.ts';
 
-type Current = ResultOf<'getNotificationPreferences'>;
+type Current = OperationResult<'getNotificationPreferences'>;
 type Body = OperationBody<'updateNotificationPreferences'>;
 
 const MAILS = [

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { InputOf, ResultOf } from '@svc/client/client-types.ts';
+import type { OperationInput, OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
@@ -15,8 +15,8 @@ import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 
-type Delivery = ResultOf<'getDelivery'>;
-type Listed = ResultOf<'listDeliveries'>['data'][number];
+type Delivery = OperationResult<'getDelivery'>;
+type Listed = OperationResult<'listDeliveries'>['data'][number];
 type Attempt = Delivery['attempt_log'][number];
 
 const STATUSES: Readonly<Record<Listed['status'], { readonly label: string; readonly tone: Tone }>> = {
@@ -53,7 +53,7 @@ const formatted = (payload: string): string => {
 };
 
 /** The attempts of a delivery and the body that it sends. */
-const Details = ({ params }: Pick<InputOf<'getDelivery'>, 'params'>): ReactNode => {
+const Details = ({ params }: Pick<OperationInput<'getDelivery'>, 'params'>): ReactNode => {
   const { data: delivery, error } = useOperation('getDelivery', { params });
   if (delivery === undefined) return error ? <Problem error={error} /> : <Skeleton lines={4} />;
   return (

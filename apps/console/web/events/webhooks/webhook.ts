@@ -1,9 +1,9 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { formatTime } from '../../design/time-words.ts';
 
-export type Webhook = ResultOf<'getWebhook'>;
+export type Webhook = OperationResult<'getWebhook'>;
 /** A webhook with its signing secret, which only the answer to its creation or rotation holds. */
-export type WithSecret = ResultOf<'createWebhook'>;
+export type WithSecret = OperationResult<'createWebhook'>;
 
 const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   BY_HAND: 'a member disabled it',

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
@@ -19,7 +19,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { CreateRule } from './create.tsx';
 import { formatCondition, KEY_NAMES } from './rule-words.ts';
 
-type Rule = ResultOf<'listIncidentRules'>[number];
+type Rule = OperationResult<'listIncidentRules'>[number];
 type ChangeProps = { readonly rule: Rule; readonly done: (text: string) => void };
 
 const Switch = ({ rule: { id, name, enabled }, done }: ChangeProps): ReactNode => (

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import { getWorstFinding, type McpFinding } from './server.ts';
 
-type Shown = { readonly tone: Tone; readonly name: string };
+type StatusStyle = { readonly tone: Tone; readonly name: string };
 
-const SERVERS: Readonly<Record<McpServerStatus, Shown>> = {
+const SERVERS: Readonly<Record<McpServerStatus, StatusStyle>> = {
   PENDING: { tone: 'held', name: 'Pending' },
   ACTIVE: { tone: 'allowed', name: 'Active' },
   QUARANTINED: { tone: 'blocked', name: 'Quarantined' },
@@ -17,7 +17,7 @@ export const ServerStatus = ({ status }: { readonly status: McpServerStatus }): 
   <StatusPill tone={SERVERS[status].tone}>{SERVERS[status].name}</StatusPill>
 );
 
-const TOOLS: Readonly<Record<McpToolStatus, Shown>> = {
+const TOOLS: Readonly<Record<McpToolStatus, StatusStyle>> = {
   DISCOVERED: { tone: 'held', name: 'Not authorized' },
   AUTHORIZED: { tone: 'allowed', name: 'Authorized' },
   CHANGED: { tone: 'blocked', name: 'Changed' },
@@ -29,7 +29,7 @@ export const ToolStatus = ({ status }: { readonly status: McpToolStatus }): Reac
   <StatusPill tone={TOOLS[status].tone}>{TOOLS[status].name}</StatusPill>
 );
 
-const SEVERITIES: Readonly<Record<McpFinding['severity'], Shown>> = {
+const SEVERITIES: Readonly<Record<McpFinding['severity'], StatusStyle>> = {
   low: { tone: 'neutral', name: 'Low' },
   medium: { tone: 'masked', name: 'Medium' },
   high: { tone: 'held', name: 'High' },
@@ -40,7 +40,7 @@ export const Severity = ({ severity }: Pick<McpFinding, 'severity'>): ReactNode 
   <StatusPill tone={SEVERITIES[severity].tone}>{SEVERITIES[severity].name}</StatusPill>
 );
 
-/** The most severe finding of a definition, and how many there are. */
+/** Displays the most severe finding of a tool definition, and the number of findings. */
 export const Findings = ({ findings }: { readonly findings: readonly McpFinding[] }): ReactNode => {
   const worst = getWorstFinding(findings);
   if (worst === undefined) return 'None';

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -19,7 +19,7 @@ import { type Offer, useOffer } from '../members/access.tsx';
 import { CreateApiKey } from './create.tsx';
 import { Token, type WithToken } from './token.tsx';
 
-type ApiKey = ResultOf<'listApiKeys'>[number];
+type ApiKey = OperationResult<'listApiKeys'>[number];
 
 const isEnded = ({ revoked_at, expires_at }: ApiKey): boolean =>
   revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= Date.now());

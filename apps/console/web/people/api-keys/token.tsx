@@ -1,10 +1,10 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Button, Group, Stack, Text } from '../../design/kit.tsx';
 import { formatTime } from '../../design/time-words.ts';
 
-export type WithToken = ResultOf<'createApiKey'>;
+export type WithToken = OperationResult<'createApiKey'>;
 
 type TokenProps = { readonly created: WithToken; readonly onSaved: () => void };
 

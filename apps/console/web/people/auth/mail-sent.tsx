@@ -1,9 +1,9 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { Anchor, Text } from '../../design/kit.tsx';
 
 /** How the service sends its mails. */
-export type MailTransportKind = ResultOf<'startSignup'>['mail_transport'];
+export type MailTransportKind = OperationResult<'startSignup'>['mail_transport'];
 
 /** Says where mails are kept while no mail server is configured. */
 export const MailNotice = ({ transport }: { readonly transport: MailTransportKind | undefined }): ReactNode =>

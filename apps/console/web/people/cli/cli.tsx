@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiAnswer } from '../../data/answer.ts';
@@ -13,7 +13,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { type CliDecision, Decide } from './decide.tsx';
 
-type CliRequest = ResultOf<'getCliRequest'>;
+type CliRequest = OperationResult<'getCliRequest'>;
 
 const RESULTS: Readonly<Record<CliDecision, readonly [title: string, text: string]>> = {
   approved: ['Terminal connected', 'Return to your terminal. You can close this window.'],

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
@@ -11,7 +11,7 @@ import { Warning } from '../../design/warning.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 
 export type CliDecision = 'approved' | 'denied';
-type CliRequest = ResultOf<'getCliRequest'>;
+type CliRequest = OperationResult<'getCliRequest'>;
 
 type DecideProps = { readonly request: CliRequest; readonly session: Session; readonly onDecided: (decision: CliDecision) => void };
 

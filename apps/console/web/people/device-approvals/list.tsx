@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { useMutation } from '../../data/use-mutation.ts';
@@ -10,7 +10,7 @@ import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 
-type SignIn = ResultOf<'listDeviceApprovals'>[number];
+type SignIn = OperationResult<'listDeviceApprovals'>[number];
 
 const onDecided = (): void => void refresh('listDeviceApprovals');
 

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
@@ -14,7 +14,7 @@ import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from '../auth/factor-step.tsx';
 
-type Details = ResultOf<'readInvitation'>;
+type Details = OperationResult<'readInvitation'>;
 
 /** The code in the fragment, which is not sent to servers. */
 const codeOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';

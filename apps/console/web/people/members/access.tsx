@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { findFault } from '../../data/faults.ts';
@@ -10,8 +10,8 @@ import { Stack } from '../../design/kit.tsx';
 
 /** The roles that the person may assign, because they hold all their permissions, and the workspaces that they see. */
 export type Offer = {
-  readonly roles: readonly Pick<ResultOf<'listRoles'>[number], 'id' | 'name'>[];
-  readonly workspaces: ResultOf<'listWorkspaces'>;
+  readonly roles: readonly Pick<OperationResult<'listRoles'>[number], 'id' | 'name'>[];
+  readonly workspaces: OperationResult<'listWorkspaces'>;
 };
 
 /** Undefined while it loads; empty where the person may not list roles or workspaces. */

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -17,8 +17,8 @@ import { Time } from '../../design/time.tsx';
 import type { MailTransportKind } from '../auth/mail-sent.tsx';
 import { AccessFields, formatWorkspace, getAccess, type Offer } from './access.tsx';
 
-type Invitation = ResultOf<'listInvitations'>[number];
-type Mailed = ResultOf<'inviteMember'>;
+type Invitation = OperationResult<'listInvitations'>[number];
+type Mailed = OperationResult<'inviteMember'>;
 type InvitationsProps = {
   readonly session: Session;
   readonly offer: Offer;

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ApiAnswer } from '../../data/answer.ts';
 import { client, type OperationBody } from '../../data/client.ts';
 import { TRIAL_CAPABILITY, TRIAL_TOOL } from './trial.ts';
@@ -7,8 +7,8 @@ const WORKSPACE = 'Getting started';
 const ENVIRONMENT = 'Trial';
 const LISTED_MAX = 200;
 
-type Environment = ResultOf<'createEnvironment'>;
-type Agent = ResultOf<'createAgent'>['data']['agent'];
+type Environment = OperationResult<'createEnvironment'>;
+type Agent = OperationResult<'createAgent'>['data']['agent'];
 
 /** The environment of the trial, created if it is missing. Decisions in it affect no other environment. */
 const ensureEnvironment = async (): Promise<ApiAnswer<Environment>> => {

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { type ColourScheme, getColourScheme, setColourScheme } from '../../data/colour-scheme.ts';
@@ -14,7 +14,7 @@ import { Problem } from '../../design/problem.tsx';
 import type { Column } from '../../design/table.tsx';
 import { ConsolePage, HOME } from '../../layout/console-page.tsx';
 
-type Organization = ResultOf<'listOrganizations'>[number];
+type Organization = OperationResult<'listOrganizations'>[number];
 
 const COLUMNS: readonly Column<Organization>[] = [
   { name: 'Organization', show: ({ name }) => <bdi>{name}</bdi> },

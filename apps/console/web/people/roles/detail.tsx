@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -18,7 +18,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { RoleForm } from './role-form.tsx';
 
-type Role = ResultOf<'getRole'>;
+type Role = OperationResult<'getRole'>;
 type Permission = Role['allows'][number];
 
 const STEP_UP_WORDS = { ALWAYS: 'Always', WHEN_REDUCING: 'To reduce protection' } as const;

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -15,7 +15,7 @@ import type { Column } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { RoleForm } from './role-form.tsx';
 
-type Role = ResultOf<'listRoles'>[number];
+type Role = OperationResult<'listRoles'>[number];
 
 const COLUMNS: readonly Column<Role>[] = [
   { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },

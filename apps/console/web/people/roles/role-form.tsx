@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiAnswer } from '../../data/answer.ts';
 import type { OperationBody } from '../../data/client.ts';
@@ -8,7 +8,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Stack } from '../../design/kit.tsx';
 
-export type Catalogue = ResultOf<'listPermissions'>;
+export type Catalogue = OperationResult<'listPermissions'>;
 type RoleBody = OperationBody<'createRole'>;
 
 type RoleFormProps<Body> = {

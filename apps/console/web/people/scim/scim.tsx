@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -21,7 +21,7 @@ import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type Offer, useOffer } from '../members/access.tsx';
 
-type Configuration = ResultOf<'getScimConfiguration'>;
+type Configuration = OperationResult<'getScimConfiguration'>;
 
 const getFacts = ({ base_url, token_created_at }: Configuration) =>
   [

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -9,7 +9,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { Warning } from '../../design/warning.tsx';
 
-type Factors = ResultOf<'getMfa'>;
+type Factors = OperationResult<'getMfa'>;
 type Factor = Factors['factors'][number];
 
 /** The consequence of removing a factor. */

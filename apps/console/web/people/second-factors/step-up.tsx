@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
 import { stepUpWithPasskey } from '../../data/passkeys.ts';
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<Way, string>> = {
 };
 
 /** The ways to confirm: a second factor where one is enrolled, else the password. */
-const waysOf = ({ factors, recovery_codes_left }: ResultOf<'getMfa'>): readonly Way[] => {
+const waysOf = ({ factors, recovery_codes_left }: OperationResult<'getMfa'>): readonly Way[] => {
   const kinds = factors.map(({ kind }) => kind);
   const ways: readonly Way[] = [
     ...(kinds.includes('TOTP') ? (['code'] as const) : []),

@@ -1,12 +1,12 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Text } from '../../design/kit.tsx';
 
-export type Started = ResultOf<'enrolTotp'>;
-export type Enrolled = Pick<ResultOf<'confirmTotp'>, 'recovery_codes'>;
+export type Started = OperationResult<'enrolTotp'>;
+export type Enrolled = Pick<OperationResult<'confirmTotp'>, 'recovery_codes'>;
 
 type TotpProps = { readonly started: Started; readonly onEnrolled: (enrolled: Enrolled) => void };
 

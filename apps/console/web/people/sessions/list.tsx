@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -12,7 +12,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type OwnSession = ResultOf<'listSessions'>[number];
+type OwnSession = OperationResult<'listSessions'>[number];
 
 const listColumns = (done: (text: string) => void): readonly Column<OwnSession>[] => [
   { name: 'Device', show: ({ device }) => <bdi>{device}</bdi> },

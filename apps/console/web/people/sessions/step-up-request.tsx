@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
 import { useMutation } from '../../data/use-mutation.ts';
@@ -11,7 +11,7 @@ import { Time } from '../../design/time.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 
-type Request = ResultOf<'getStepUpRequest'>;
+type Request = OperationResult<'getStepUpRequest'>;
 type Decision = 'confirmed' | 'ended';
 
 const RESULTS: Readonly<Record<Decision, readonly [title: string, text: string]>> = {

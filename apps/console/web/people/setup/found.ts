@@ -1,10 +1,10 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ApiAnswer } from '../../data/answer.ts';
 import { client, getProgramClient, type OperationBody } from '../../data/client.ts';
 import type { Values } from '../../design/form.tsx';
 
 export type Founded = {
-  readonly session: ResultOf<'signup'>;
+  readonly session: OperationResult<'signup'>;
   /** Undefined where the service does not say: the page works without. */
   readonly gatewayUrl: string | undefined;
 };

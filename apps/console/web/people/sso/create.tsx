@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -7,7 +7,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { SecretField } from '../../design/secret-fields.tsx';
 
-type CreateProps = { readonly onCreated: (connection: ResultOf<'createSsoConnection'>) => void };
+type CreateProps = { readonly onCreated: (connection: OperationResult<'createSsoConnection'>) => void };
 
 const KINDS = [
   { value: 'OIDC', label: 'OpenID Connect' },

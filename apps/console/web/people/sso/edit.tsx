@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
@@ -7,7 +7,7 @@ import { Form } from '../../design/form.tsx';
 import { SecretField } from '../../design/secret-fields.tsx';
 import { listWords } from './create.tsx';
 
-type Connection = ResultOf<'listSsoConnections'>[number];
+type Connection = OperationResult<'listSsoConnections'>[number];
 type EditProps = { readonly connection: Connection; readonly onSaved: () => void };
 
 /** Changes a connection to an identity provider. */

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
@@ -14,7 +14,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Link } from './link.tsx';
 
-type Identity = ResultOf<'listIdentities'>[number];
+type Identity = OperationResult<'listIdentities'>[number];
 
 const listColumns = (done: (text: string) => void): readonly Column<Identity>[] => [
   { name: 'Connection', show: ({ connection_name }) => <bdi>{connection_name}</bdi> },

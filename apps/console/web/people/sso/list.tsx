@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -20,8 +20,8 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { CreateConnection } from './create.tsx';
 import { EditConnection } from './edit.tsx';
 
-type Connection = ResultOf<'listSsoConnections'>[number];
-type Tested = ResultOf<'testSsoConnection'>;
+type Connection = OperationResult<'listSsoConnections'>[number];
+type Tested = OperationResult<'testSsoConnection'>;
 type CardProps = { readonly connection: Connection; readonly session: Session; readonly done: (text: string) => void };
 
 const getFacts = ({ kind, issuer, client_id, redirect_uris, enforce, jit, trusts_mfa }: Connection) =>

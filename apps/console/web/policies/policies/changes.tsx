@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
 import { getShownJson } from '../../design/shown-json.ts';
@@ -6,7 +6,7 @@ import { type DiffLine, diffLines } from './line-diff.ts';
 import type { Version } from './policy.ts';
 import { RuleList } from './rule-text.tsx';
 
-type Change = ResultOf<'diffPolicy'>['rules'];
+type Change = OperationResult<'diffPolicy'>['rules'];
 type Named = { readonly id?: unknown; readonly name?: unknown };
 
 const itemName = (item: unknown): string => String((item as Named).id ?? (item as Named).name ?? '');

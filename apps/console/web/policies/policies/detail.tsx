@@ -17,7 +17,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Bindings } from './bindings.tsx';
-import { formatStatus, getActive, getNewest, getRules, type Policy, reviewPath, STATUS_TONES } from './policy.ts';
+import { buildReviewPath, formatStatus, getActive, getNewest, getRules, type Policy, STATUS_TONES } from './policy.ts';
 import { RuleList } from './rule-text.tsx';
 import { Versions } from './versions.tsx';
 
@@ -54,7 +54,7 @@ const Content = ({ policy, session, done }: PartProps): ReactNode => {
       </div>
       {newest !== undefined && newest.version_id !== active?.version_id ? (
         <div>
-          <Button component="a" href={reviewPath(policy.id, newest.version_number)}>
+          <Button component="a" href={buildReviewPath(policy.id, newest.version_number)}>
             Review v{newest.version_number}
           </Button>
         </div>

@@ -17,7 +17,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { BuilderView } from './builder/builder-view.tsx';
 import { findFault, findRange, type Range } from './builder/edit-text.ts';
 import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
-import { getNewest, getText, type Policy, reviewPath, type Version } from './policy.ts';
+import { buildReviewPath, getNewest, getText, type Policy, type Version } from './policy.ts';
 import { TextView } from './text-view.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
 import { type Checked, readText, usePolicyCheck } from './use-policy-check.ts';
@@ -139,7 +139,7 @@ const Buttons = ({ policy, session, draft, saved, save, isPending }: SaveProps):
         </Button>
       ) : null}
       {!draft.isChanged && newest !== undefined && policy.active_version?.version_id !== newest.version_id ? (
-        <Button component="a" href={reviewPath(policy.id, newest.version_number)}>
+        <Button component="a" href={buildReviewPath(policy.id, newest.version_number)}>
           Review v{newest.version_number}
         </Button>
       ) : null}

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { Policy } from '@svc/contract/policies/policies.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
@@ -8,7 +8,7 @@ import type { Tone } from '../../design/status-pill.tsx';
 export type { Policy };
 
 export type Version = Policy['versions'][number];
-export type Check = ResultOf<'checkPolicy'>;
+export type Check = OperationResult<'checkPolicy'>;
 
 export const STATUS_TONES: Readonly<Record<PolicyStatus, Tone>> = { DRAFT: 'neutral', ACTIVE: 'allowed', SUSPENDED: 'blocked' };
 
@@ -32,5 +32,5 @@ export const getText = (version: Pick<Version, 'rules' | 'tests'> | undefined): 
   JSON.stringify({ rules: version?.rules ?? [], tests: version?.tests ?? [] }, null, 2);
 
 /** The page on which a version is reviewed and activated. */
-export const reviewPath = (policyId: string, versionNumber: number): string =>
+export const buildReviewPath = (policyId: string, versionNumber: number): string =>
   buildConsolePath('policyReview', { policyId, versionNumber: String(versionNumber) });

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { type ReactNode, useState } from 'react';
 import { may } from '../../data/permissions.ts';
@@ -10,7 +10,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { Replay, Tests } from './findings.tsx';
 import { RuleList } from './rule-text.tsx';
 
-export type Template = ResultOf<'listPolicyTemplates'>[number];
+export type Template = OperationResult<'listPolicyTemplates'>[number];
 
 const REPLAY_DAYS = 7;
 

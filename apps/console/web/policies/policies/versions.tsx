@@ -13,7 +13,7 @@ import { ReasonForm } from '../../design/reason-form.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Changes } from './changes.tsx';
-import { type Policy, reviewPath, type Version } from './policy.ts';
+import { buildReviewPath, type Policy, type Version } from './policy.ts';
 
 type VersionsProps = { readonly policy: Policy; readonly session: Session; readonly done: (text: string) => void };
 
@@ -41,13 +41,13 @@ const Rollback = ({ policy, version, done }: Omit<VersionsProps, 'session'> & { 
   </DialogButton>
 );
 
-/** Differences between two versions, and the recorded actions that they decide differently. */
-const Compare = ({ policy }: { readonly policy: Policy }): ReactNode => {
+/** Displays the differences in rules and tests between two versions. */
+const VersionComparison = ({ policy }: { readonly policy: Policy }): ReactNode => {
   const numbers = policy.versions.map(({ version_number }) => version_number);
   const [from, setFrom] = useState(policy.active_version?.version_number ?? numbers.at(-1) ?? 1);
   const [to, setTo] = useState(numbers[0] ?? 1);
   const { data, error } = useOperation('diffPolicy', { params: { policyId: policy.id }, query: { from, to, days: 0 } });
-  const choice = numbers.map((each) => ({ value: String(each), label: `Version ${each}` }));
+  const options = numbers.map((each) => ({ value: String(each), label: `Version ${each}` }));
   const findContent = (number: number) => policy.versions.find(({ version_number }) => version_number === number);
   return (
     <>
@@ -56,9 +56,9 @@ const Compare = ({ policy }: { readonly policy: Policy }): ReactNode => {
           label="From"
           value={String(from)}
           onChange={({ currentTarget }) => setFrom(Number(currentTarget.value))}
-          data={choice}
+          data={options}
         />
-        <NativeSelect label="To" value={String(to)} onChange={({ currentTarget }) => setTo(Number(currentTarget.value))} data={choice} />
+        <NativeSelect label="To" value={String(to)} onChange={({ currentTarget }) => setTo(Number(currentTarget.value))} data={options} />
       </div>
       <Problem error={error ?? undefined} />
       {data === undefined ? null : (
@@ -71,14 +71,14 @@ const Compare = ({ policy }: { readonly policy: Policy }): ReactNode => {
   );
 };
 
-/** The versions, newest first, with a comparison and a way back to an earlier one. */
+/** Lists the versions, newest first. Compares two of them, or rolls back to an earlier one. */
 export const Versions = ({ policy, session, done }: VersionsProps): ReactNode => {
   const list = usePages('listPolicyVersions', { params: { policyId: policy.id } });
   const items = list.items?.map((version) => ({ ...version, id: version.version_id }));
   const columns: readonly Column<Version & { readonly id: string }>[] = [
     {
       name: 'Version',
-      show: ({ version_number }) => <a href={reviewPath(policy.id, version_number)}>Version {version_number}</a>,
+      show: ({ version_number }) => <a href={buildReviewPath(policy.id, version_number)}>Version {version_number}</a>,
     },
     {
       name: 'Status',
@@ -101,7 +101,9 @@ export const Versions = ({ policy, session, done }: VersionsProps): ReactNode =>
   return (
     <>
       <ListTable label="Versions" list={{ ...list, items }} columns={columns} empty="No versions." />
-      {policy.versions.length < 2 ? null : <DialogButton label="Compare versions">{() => <Compare policy={policy} />}</DialogButton>}
+      {policy.versions.length < 2 ? null : (
+        <DialogButton label="Compare versions">{() => <VersionComparison policy={policy} />}</DialogButton>
+      )}
     </>
   );
 };

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
@@ -11,7 +11,7 @@ import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { formatSignal, LevelPill } from './risk-words.tsx';
 
-type AgentRiskNow = ResultOf<'getAgentRisk'>;
+type AgentRiskNow = OperationResult<'getAgentRisk'>;
 type Family = AgentRiskNow['families'][number];
 type Mute = AgentRiskNow['mutes'][number];
 

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { RISK_EVENT_STATUSES } from '@svc/contract/risk/risk-events.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -21,7 +21,7 @@ import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { formatSignal, type RiskEvent, RiskEventStatus, VERDICT_NAMES } from './risk-words.tsx';
 
-type Summary = ResultOf<'summarizeRiskEvents'>;
+type Summary = OperationResult<'summarizeRiskEvents'>;
 type AgentRow = Summary['agents'][number];
 type SignalRow = Summary['signals'][number];
 

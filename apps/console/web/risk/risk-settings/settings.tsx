@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
@@ -22,8 +22,8 @@ import { formatSignal, refreshRisk } from '../risk-events/risk-words.tsx';
 import { SignalPoints } from './signal-points.tsx';
 import { Thresholds } from './thresholds.tsx';
 
-type Settings = ResultOf<'getRiskSettings'>;
-type Signal = ResultOf<'listRiskSignals'>[number];
+type Settings = OperationResult<'getRiskSettings'>;
+type Signal = OperationResult<'listRiskSignals'>[number];
 
 const hoursText = ({ hours }: Settings): string =>
   hours === null ? 'Learned from each agent' : `${hours.from}:00 to ${hours.to}:00${hours.weekdays_only ? ', weekdays only' : ''}`;

@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { findFault } from '../../data/faults.ts';
 import { TextField } from '../../design/fields.tsx';
@@ -11,7 +11,7 @@ const REASON_CHARS_MAX = 1_000;
 
 type SignalPointsProps = {
   readonly settings: RiskSettings;
-  readonly signal: ResultOf<'listRiskSignals'>[number];
+  readonly signal: OperationResult<'listRiskSignals'>[number];
   readonly done: (text: string) => void;
 };
 

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -25,8 +25,8 @@ import { Findings } from './findings.tsx';
 import { Runs } from './runs.tsx';
 import { CONNECTS, HEALTH_WORDS, HOLDS, KIND_WORDS, type Runtime } from './runtime.ts';
 
-type Evidence = ResultOf<'getRuntimeEnforcement'>['latest']['evidence'][number];
-type Workflow = ResultOf<'listRuntimeWorkflows'>['items'][number];
+type Evidence = OperationResult<'getRuntimeEnforcement'>['latest']['evidence'][number];
+type Workflow = OperationResult<'listRuntimeWorkflows'>['items'][number];
 
 const PARENT = { name: 'Runtimes', path: buildConsolePath('runtimes') };
 const EVERY_MS = 10_000;

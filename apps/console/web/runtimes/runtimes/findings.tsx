@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -16,7 +16,7 @@ import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 
-type Finding = ResultOf<'listRuntimeFindings'>['data'][number];
+type Finding = OperationResult<'listRuntimeFindings'>['data'][number];
 
 export const SEVERITY_TONES: Readonly<Record<Finding['severity'], Tone>> = {
   CRITICAL: 'blocked',

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -11,7 +11,7 @@ import { Time } from '../../design/time.tsx';
 import { EnforcementPill } from './enforcement-pill.tsx';
 import { HOLDS } from './runtime.ts';
 
-type Run = ResultOf<'listRuntimeRuns'>['data'][number];
+type Run = OperationResult<'listRuntimeRuns'>['data'][number];
 type Evidence = NonNullable<Run['evidence']>[number];
 
 const EVIDENCE_COLUMNS: readonly Column<Evidence>[] = [

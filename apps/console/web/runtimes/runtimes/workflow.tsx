@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
@@ -14,7 +14,7 @@ import { SEVERITY_TONES } from './findings.tsx';
 import { DRAWN_NODES_MAX } from './lay-out-workflow.ts';
 import { WorkflowGraph } from './workflow-graph.tsx';
 
-type Workflow = ResultOf<'getRuntimeWorkflow'>;
+type Workflow = OperationResult<'getRuntimeWorkflow'>;
 type Finding = Workflow['findings'][number];
 type Node = {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
@@ -7,7 +7,7 @@ import { SearchField } from '../../design/search-field.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type Code = ResultOf<'listErrorCodes'>[number];
+type Code = OperationResult<'listErrorCodes'>[number];
 
 const NAMES = ['q'] as const;
 

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
@@ -14,7 +14,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type Types = ResultOf<'listEventTypes'>;
+type Types = OperationResult<'listEventTypes'>;
 type Row = { readonly type: string; readonly isForWebhooks: boolean; readonly waiting: string | undefined };
 
 const NAMES = ['q'] as const;

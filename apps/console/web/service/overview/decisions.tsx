@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 
-type Summary = ResultOf<'summarizeActions'>;
+type Summary = OperationResult<'summarizeActions'>;
 type Groups = Summary['by_tool'];
 
 const LIVE_MS = 30_000;

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { ENVIRONMENT_TYPES } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
@@ -9,7 +9,7 @@ import { Form } from '../../design/form.tsx';
 import type { Environment } from './environment-actions.tsx';
 
 type CreateProps = {
-  readonly workspaces: ResultOf<'listWorkspaces'>;
+  readonly workspaces: OperationResult<'listWorkspaces'>;
   readonly onCreated: (environment: Environment) => void;
 };
 

@@ -21,18 +21,18 @@ const listLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The networks from which people and API keys may send requests. */
+/** Edits the networks from which users and API keys may send requests. */
 export const Networks = ({ session }: { readonly session: Session }): ReactNode => {
   const { data: organization, error } = useOperation('getOrganization', {});
   const { announce, announcement } = useAnnouncement();
   const mayUpdate = may(session, 'organization:update');
-  const saved = (): void => {
-    announce('Saved. Requests from other networks are refused from now on.');
+  const handleSaved = (): void => {
+    announce('Saved. Requests from other networks are now rejected.');
     void refresh('getOrganization');
   };
   return (
     <ConsolePage title="Networks">
-      <Text>Requests of people and API keys are accepted from these networks only. Agents are not limited by them.</Text>
+      <Text>Requests of users and API keys are accepted from these networks only. Agents are not limited by them.</Text>
       <Problem error={error ?? undefined} />
       {announcement}
       {organization === undefined && !error ? <Skeleton lines={4} /> : null}
@@ -47,7 +47,7 @@ export const Networks = ({ session }: { readonly session: Session }): ReactNode 
                   body: { allowed_networks: listLines(networks), ...(confirm === 'on' ? { confirm_lockout: true } : {}) },
                 })
               }
-              then={saved}
+              then={handleSaved}
               fields={(fault) => (
                 <>
                   <Textarea

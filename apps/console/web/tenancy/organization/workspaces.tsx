@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -14,7 +14,7 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 
-type Workspace = ResultOf<'listWorkspaces'>[number];
+type Workspace = OperationResult<'listWorkspaces'>[number];
 type Props = { readonly session: Session; readonly done: (text: string) => void };
 
 const Create = ({ done }: Pick<Props, 'done'>): ReactNode => (

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -20,7 +20,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type Application, SetUpForm } from './set-up-form.tsx';
 
-type Integration = ResultOf<'listIntegrations'>['items'][number];
+type Integration = OperationResult<'listIntegrations'>['items'][number];
 type ServiceAction = Extract<Application['actions'][number], { readonly performed_by: 'SERVICE' }>;
 
 const PARENT = { name: 'Integrations', path: buildConsolePath('integrations') };

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
@@ -14,8 +14,8 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type Integration = ResultOf<'listIntegrations'>['items'][number];
-type Application = ResultOf<'listApplications'>['items'][number];
+type Integration = OperationResult<'listIntegrations'>['items'][number];
+type Application = OperationResult<'listApplications'>['items'][number];
 
 const NAMES = ['q'] as const;
 

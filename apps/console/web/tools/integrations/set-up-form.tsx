@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import type { Application } from '@svc/contract/tools/tool-catalogue.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
@@ -43,7 +43,7 @@ type SetUpProps = {
   readonly application: Application;
   readonly actions: readonly Named[];
   readonly environments: readonly LabelledEnvironment[];
-  readonly onCreated: (integration: ResultOf<'createIntegration'>) => void;
+  readonly onCreated: (integration: OperationResult<'createIntegration'>) => void;
 };
 
 /** Stores the key of an application and registers the chosen actions as tools, in one request. */

@@ -1,4 +1,4 @@
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
@@ -17,7 +17,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { formatRisk } from '../tools/list.tsx';
 
-type Proposal = ResultOf<'listToolProposals'>['items'][number];
+type Proposal = OperationResult<'listToolProposals'>['items'][number];
 
 const PARENT = { name: 'Imports', path: buildConsolePath('toolImports') };
 const TONES: Readonly<Record<Proposal['state'], Tone>> = {

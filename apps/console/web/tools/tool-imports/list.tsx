@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -19,7 +19,7 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type Import = ResultOf<'getToolImport'>;
+type Import = OperationResult<'getToolImport'>;
 
 const PARENT = { name: 'Tools', path: buildConsolePath('tools') };
 

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
@@ -16,7 +16,7 @@ import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-type Tool = ResultOf<'getTool'>;
+type Tool = OperationResult<'getTool'>;
 
 const NAMES = ['q'] as const;
 export const RISK_TONES: Readonly<Record<RiskRating, Tone>> = { LOW: 'neutral', MEDIUM: 'neutral', HIGH: 'held', CRITICAL: 'blocked' };

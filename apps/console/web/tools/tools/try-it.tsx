@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
+import type { OperationResult } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -13,7 +13,7 @@ import type { Tool } from './tool.ts';
 
 const LISTED_MAX = 200;
 
-type Simulated = ResultOf<'simulatePolicy'>;
+type Simulated = OperationResult<'simulatePolicy'>;
 type TryProps = { readonly tool: Tool; readonly session: Session };
 
 const read = (text: string): unknown => {

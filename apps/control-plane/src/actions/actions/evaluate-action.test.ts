@@ -67,7 +67,7 @@ describe('evaluateAction', () => {
     assert.deepEqual([dry.json.decision, dry.json.action_id], ['ALLOW', null]);
     for (const amount of [1.5, -1, 'x', 2 ** 53]) assert.equal((await evaluate(governed, { amount })).json.error.code, 'VALIDATION_FAILED');
     const nobody = await evaluate(governed, { agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' });
-    assert.deepEqual([nobody.json.error.code, nobody.json.error.message], ['NOT_FOUND', 'There is no such agent.']);
+    assert.deepEqual([nobody.json.error.code, nobody.json.error.message], ['NOT_FOUND', 'The agent does not exist.']);
     assert.equal((await governed.owner('GET', '/v1/actions')).json.data.length, 0);
   });
 

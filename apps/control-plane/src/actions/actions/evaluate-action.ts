@@ -16,7 +16,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ActionsDeps> =
   const { agent_id, ...request } = call.body;
   const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);
   if (isRefusal(inScope)) return inScope;
-  if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
+  if (!inScope) return call.refuse('NOT_FOUND', 'The agent does not exist.');
   const key = request.dry_run ? undefined : call.idempotencyKey;
   const idempotency = key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) };
   const command = buildEvaluationCommand(call, agent_id, request, idempotency);

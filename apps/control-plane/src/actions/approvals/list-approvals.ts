@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { formatPart } from '@svc/http/lists/listed-part.ts';
+import { formatListSection } from '@svc/http/lists/list-section.ts';
 import { findDecidable } from '@svc/operations/actions/approvals/judge-decidable.ts';
 import { listApprovalsById, listApprovals as readApprovals } from '@svc/postgres/actions/approvals/approvals.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -25,7 +25,7 @@ const listMine = async (call: ListCall) => {
       const judged = decidable.get(row.id);
       return judged === undefined ? row : { ...row, decidable: judged };
     });
-    return formatPart({ rows, total: decidable.size, hasMore: offset + ids.length < decidable.size });
+    return formatListSection({ rows, total: decidable.size, hasMore: offset + ids.length < decidable.size });
   });
 };
 
@@ -33,6 +33,6 @@ export const listApprovals: Handler<Endpoints['listApprovals'], ActionsDeps> = (
   const { limit = LIMITS.pages.defaultCount, offset = 0, order = 'newest', mine, ...filter } = call.query;
   if (mine === true) return listMine(call);
   return searchInTenant(call.database, call.scope, async (tx) =>
-    formatPart(await readApprovals(tx, call.scope.organization_id, filter, order, { limit, offset })),
+    formatListSection(await readApprovals(tx, call.scope.organization_id, filter, order, { limit, offset })),
   );
 };

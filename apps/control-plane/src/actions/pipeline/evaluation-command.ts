@@ -1,6 +1,6 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Command } from '@svc/enforcement/facts/command.ts';
+import type { Command } from '@svc/enforcement/facts/decision-request.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 
 type Asked = Pick<Call<Endpoints['evaluateAction']>, 'caller' | 'sourceIp' | 'requestId' | 'traceId' | 'inTurn' | 'watcher'>;

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { findRoomRefusal, NAME_TAKEN, refuseSharing } from '@svc/domain/events/audit-searches/room-refusal.ts';
+import { findRoomRefusal, NAME_TAKEN, refuseSharing } from '@svc/domain/events/audit-searches/capacity-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { countSaved, lockSaved, takeSavingTurn, updateSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { EventsDeps } from '../deps.ts';

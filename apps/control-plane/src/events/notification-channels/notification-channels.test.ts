@@ -90,9 +90,9 @@ test('creating or changing a channel requires the permissions to read its events
 test('a disabled channel receives nothing, not even a test, until it is enabled, and is deleted with its queue', async () => {
   const { id } = (await createNotificationChannel()).json;
   const waiting = async () => (await s.owner.query('select from channel_messages where channel_id = $1', [id])).rowCount;
-  for (let n = 0; n < LIMITS.channels.testsWaitingMax; n += 1) assert.equal((await testNotificationChannel(id)).status, 200);
+  for (let n = 0; n < LIMITS.channels.queuedTestsMax; n += 1) assert.equal((await testNotificationChannel(id)).status, 200);
   assert.equal((await testNotificationChannel(id)).json.error.code, 'INVALID_STATE_TRANSITION');
-  assert.equal(await waiting(), LIMITS.channels.testsWaitingMax);
+  assert.equal(await waiting(), LIMITS.channels.queuedTestsMax);
   const disabled = await updateNotificationChannel(id, { status: 'DISABLED' });
   assert.deepEqual([disabled.json.status, disabled.json.disabled_reason, await waiting()], ['DISABLED', 'BY_HAND', 0]);
   assert.equal((await testNotificationChannel(id)).json.error.code, 'INVALID_STATE_TRANSITION');

@@ -160,7 +160,7 @@ test('limits the subscriptions of an organization, also for concurrent requests,
 
 test('a disabled subscription sends nothing, and queues a limited number of tests', async () => {
   const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
-  for (let n = 1; n < LIMITS.webhooks.testsWaitingMax; n += 1) assert.equal((await testWebhook(subscriptionId)).status, 200);
+  for (let n = 1; n < LIMITS.webhooks.queuedTestsMax; n += 1) assert.equal((await testWebhook(subscriptionId)).status, 200);
   assert.equal((await testWebhook(subscriptionId)).json.error.code, 'INVALID_STATE_TRANSITION');
   await updateWebhook(subscriptionId, { status: 'DISABLED' });
   for (const answer of [await testWebhook(subscriptionId), await redeliverDelivery(subscriptionId, deliveryId)])

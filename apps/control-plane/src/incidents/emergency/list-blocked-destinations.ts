@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { formatPart } from '@svc/http/lists/listed-part.ts';
+import { formatListSection } from '@svc/http/lists/list-section.ts';
 import { asBlockedDestination } from '@svc/operations/incidents/emergency/unblock-destination.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listBlockedDestinations as list } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
@@ -11,6 +11,6 @@ export const listBlockedDestinations: Handler<Endpoints['listBlockedDestinations
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   return readInTenant(call.database, call.scope, async (tx) => {
     const found = await list(tx, call.scope.organization_id, { limit, offset });
-    return formatPart({ ...found, rows: found.rows.map(asBlockedDestination) });
+    return formatListSection({ ...found, rows: found.rows.map(asBlockedDestination) });
   });
 };

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { formatPart } from '@svc/http/lists/listed-part.ts';
+import { formatListSection } from '@svc/http/lists/list-section.ts';
 import { findTimeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { asIncident } from '@svc/operations/incidents/incidents/as-incident.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -14,6 +14,6 @@ export const listIncidents: Handler<Endpoints['listIncidents'], IncidentsDeps> =
   if (wrong) return wrong;
   return searchInTenant(call.database, call.scope, async (tx) => {
     const found = await list(tx, call.scope.organization_id, { ...filter, agentId }, { limit, offset });
-    return formatPart({ ...found, rows: found.rows.map(asIncident) });
+    return formatListSection({ ...found, rows: found.rows.map(asIncident) });
   });
 };

@@ -4,7 +4,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asA2aConnection } from '@svc/operations/peers/a2a/as-a2a-connection.ts';
 import { registerA2aConnection as register } from '@svc/operations/peers/a2a/register-a2a-connection.ts';
-import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { MISSING_SEND_PERMISSION, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
 import { findUrlFault } from '../mcp/listing/url-fault.ts';
 
@@ -17,7 +17,8 @@ export const registerA2aConnection: Handler<Endpoints['registerA2aConnection'], 
   if (fault !== undefined) return call.fault('/card_url', fault);
   const agentFault = body.agent_url ? findUrlFault(body.agent_url) : undefined;
   if (agentFault !== undefined) return call.fault('/agent_url', agentFault);
-  if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
+  if (body.credential_id && !call.holds(SENDING))
+    return call.refuse('PERMISSION_DENIED', MISSING_SEND_PERMISSION, { permissions: [SENDING] });
   const id = call.newId('a2a_connection');
   return call.change(
     async (change) => {

@@ -4,7 +4,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asA2aConnection } from '@svc/operations/peers/a2a/as-a2a-connection.ts';
 import { updateA2aConnection as update } from '@svc/operations/peers/a2a/update-a2a-connection.ts';
-import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { MISSING_SEND_PERMISSION, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
 import { findUrlFault } from '../mcp/listing/url-fault.ts';
 
@@ -19,7 +19,7 @@ export const updateA2aConnection: Handler<Endpoints['updateA2aConnection'], Peer
   }
   // Another path is another destination for the credential.
   if ((body.credential_id || body.card_url || body.agent_url) && !call.holds(SENDING))
-    return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
+    return call.refuse('PERMISSION_DENIED', MISSING_SEND_PERMISSION, { permissions: [SENDING] });
   return call.change(
     async (change) => {
       const updated = await update(change, { ...asActing(call), body, connectionId: params.a2aConnectionId });

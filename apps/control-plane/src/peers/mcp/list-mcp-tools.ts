@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { formatPart } from '@svc/http/lists/listed-part.ts';
+import { formatListSection } from '@svc/http/lists/list-section.ts';
 import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
@@ -16,6 +16,6 @@ export const listMcpTools: Handler<Endpoints['listMcpTools'], PeersDeps> = (call
     const server = await findMcpServer(tx, organization_id, serverId);
     if (!server) return call.refuse('NOT_FOUND');
     const found = await list(tx, organization_id, { serverId, status, kind }, { limit, offset });
-    return formatPart({ ...found, rows: found.rows.map((tool) => asMcpTool(tool, server)) });
+    return formatListSection({ ...found, rows: found.rows.map((tool) => asMcpTool(tool, server)) });
   });
 };

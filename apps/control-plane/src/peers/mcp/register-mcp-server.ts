@@ -4,7 +4,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { registerMcpServer as register } from '@svc/operations/peers/mcp/register-mcp-server.ts';
-import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { MISSING_SEND_PERMISSION, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
 import { findUrlFault } from './listing/url-fault.ts';
 
@@ -14,7 +14,8 @@ export const registerMcpServer: Handler<Endpoints['registerMcpServer'], PeersDep
   const { body } = call;
   const fault = findUrlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
-  if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
+  if (body.credential_id && !call.holds(SENDING))
+    return call.refuse('PERMISSION_DENIED', MISSING_SEND_PERMISSION, { permissions: [SENDING] });
   const id = call.newId('mcp_server');
   return call.change(
     async (change) => {

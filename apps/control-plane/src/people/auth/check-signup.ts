@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail } from '@svc/operations/people/mail/mail-service.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { isSetupTokenAlive } from '../setup/links/setup-token.ts';
 import { refuseFounding } from './founding/may-found.ts';

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashCode, newMailCode } from '@svc/keyring/codes/mail-code.ts';
-import { getMailTransport, refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { getMailTransport, refuseWithoutMail } from '@svc/operations/people/mail/mail-service.ts';
 import { postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import { findAccount } from '@svc/postgres/people/auth/people.ts';

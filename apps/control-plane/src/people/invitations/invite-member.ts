@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { inviteMember as invite } from '@svc/operations/people/invitations/invite-member.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail } from '@svc/operations/people/mail/mail-service.ts';
 import type { PeopleDeps } from '../deps.ts';
 
 export const inviteMember: Handler<Endpoints['inviteMember'], PeopleDeps> = async (call, deps) => {

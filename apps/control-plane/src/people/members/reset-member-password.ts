@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail } from '@svc/operations/people/mail/mail-service.ts';
 import { resetMemberPassword as reset } from '@svc/operations/people/members/reset-member-password.ts';
 import type { PeopleDeps } from '../deps.ts';
 

@@ -15,7 +15,7 @@ export const saveOnboardingStep: Handler<Endpoints['saveOnboardingStep'], People
   if (fault) return call.fault(fault.pointer, fault.message);
   return call.change(async ({ tx }) => {
     if (body.agent_id !== undefined && !(await findAgent(tx, scope.organization_id, body.agent_id)))
-      return call.fault('/agent_id', 'There is no such agent.');
+      return call.fault('/agent_id', 'The agent does not exist.');
     if (body.runtime_id !== undefined && !(await findRuntime(tx, scope.organization_id, body.runtime_id)))
       return call.fault('/runtime_id', 'There is no such runtime.');
     if (!(await saveAnswers(tx, getOnboardingOwner(call), { step, answers: body, now })))

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { getMailTransport, refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { getMailTransport, refuseWithoutMail } from '@svc/operations/people/mail/mail-service.ts';
 import { type Mail, postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/passwords/reset-codes.ts';
 import { findAccount, type SignInAccount } from '@svc/postgres/people/auth/people.ts';

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { createFullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
-import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import { getVouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { recordEnrolledFactor } from '@svc/operations/people/second-factors/enrolled.ts';
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
@@ -15,7 +15,7 @@ export const confirmFactor: Handler<Endpoints['confirmFactor'], PeopleDeps> = (c
   const userId = caller.actor.id;
   return call.change(async (change) => {
     const factors = await lockFactors(change.tx, userId);
-    const only = vouchingOrganization(caller, factors);
+    const only = getVouchingOrganization(caller, factors);
     const held = factors.find(({ id }) => id === call.params.factorId);
     const isSeen = held?.isConfirmed && (only === null || held.vouchedBy === null || held.vouchedBy === only);
     if (!isSeen || !(await isIsStillSigned(change.tx, caller, now))) return call.refuse('NOT_FOUND');

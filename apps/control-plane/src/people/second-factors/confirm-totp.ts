@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import { getVouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findTotpStep } from '@svc/keyring/factors/totp.ts';
 import { recordEnrolledFactor } from '@svc/operations/people/second-factors/enrolled.ts';
@@ -22,7 +22,7 @@ export const confirmTotp: Handler<Endpoints['confirmTotp'], PeopleDeps> = async 
   return call.change(async (change) => {
     const factors = await lockFactors(change.tx, place.user_id);
     if (!(await isIsStillSigned(change.tx, caller, now))) return call.refuse('NOT_FOUND', NONE);
-    const vouchedBy = vouchingOrganization(caller, factors);
+    const vouchedBy = getVouchingOrganization(caller, factors);
     const factor = await confirmFactor(change.tx, { ...mine, vouchedBy }, step);
     if (!factor) return call.refuse('NOT_FOUND', NONE);
     return recordEnrolledFactor(change, { factor, factors, proof: 'TOTP', now }, enrolRequest(call), deps);

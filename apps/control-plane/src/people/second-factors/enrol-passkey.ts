@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { createFullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
-import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import { getVouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
 import { recordEnrolledFactor } from '@svc/operations/people/second-factors/enrolled.ts';
@@ -35,7 +35,7 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], PeopleDeps> = asyn
       const factors = await lockFactors(change.tx, user_id);
       if (!(await isIsStillSigned(change.tx, caller, now)))
         return call.refuse('CONFLICT', 'This session has ended meanwhile: sign in again.');
-      const vouched_by = vouchingOrganization(caller, factors);
+      const vouched_by = getVouchingOrganization(caller, factors);
       const full = createFullRefusal(factors, vouched_by);
       if (full) return full;
       if (!(await takePasskeyChallenge(change.tx, met))) return call.fault('/passkey', WRONG);

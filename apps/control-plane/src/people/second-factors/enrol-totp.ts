@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createFullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
-import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import { getVouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newTotp } from '@svc/keyring/factors/totp.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
@@ -20,7 +20,7 @@ export const enrolTotp: Handler<Endpoints['enrolTotp'], PeopleDeps> = async (cal
   const qr_code = asDataUrl(await toQrCode(url, { type: 'svg' }));
   return call.change(async ({ tx }) => {
     const factors = await lockFactors(tx, place.user_id);
-    const vouched_by = vouchingOrganization(caller, factors);
+    const vouched_by = getVouchingOrganization(caller, factors);
     const full = createFullRefusal(factors, vouched_by);
     if (full) return full;
     const named = { name: body?.name ?? 'Authenticator app', enrolled_in: caller.credentialId };

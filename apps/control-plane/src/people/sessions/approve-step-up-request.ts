@@ -6,7 +6,7 @@ import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { approveStepUpRequest as approve } from '@svc/operations/people/sessions/approve-step-up-request.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { findPendingStepUp, listedStepUp } from './live/pending-step-up.ts';
+import { buildStepUpQuery, findPendingStepUp } from './live/pending-step-up.ts';
 
 /** A step-up from before the request proves nothing about it: the person confirms each request by itself. */
 export const approveStepUpRequest: Handler<Endpoints['approveStepUpRequest'], PeopleDeps> = (call, { userCodes, settings }) => {
@@ -23,6 +23,6 @@ export const approveStepUpRequest: Handler<Endpoints['approveStepUpRequest'], Pe
     // Without the proof of an enrolled factor, the step-up of the other session would not count.
     const proofs = { own: caller.amr.filter((each) => !caller.vouchedAmr.includes(each)), vouched: caller.vouchedAmr };
     const steppedUp = { sessionId: caller.credentialId, until: new Date(until), proofs };
-    return approve(change, { ...asActing(call), ...listedStepUp(call), request, steppedUp });
+    return approve(change, { ...asActing(call), ...buildStepUpQuery(call), request, steppedUp });
   });
 };

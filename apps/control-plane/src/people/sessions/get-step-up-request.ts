@@ -5,7 +5,7 @@ import { describeDevice } from '@svc/domain/people/auth/describe-device.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { findPendingStepUp, stepUpExpiry } from './live/pending-step-up.ts';
+import { findPendingStepUp, getStepUpExpiry } from './live/pending-step-up.ts';
 
 export const getStepUpRequest: Handler<Endpoints['getStepUpRequest'], PeopleDeps> = async (call, { userCodes }) => {
   const request = await readInTenant(call.database, call.scope, (tx) => findPendingStepUp(tx, call));
@@ -16,6 +16,6 @@ export const getStepUpRequest: Handler<Endpoints['getStepUpRequest'], PeopleDeps
     source_ip: request.requested_from,
     same_address: getAddressGroup(request.requested_from) === getAddressGroup(call.sourceIp),
     requested_at: request.requested_at,
-    expires_at: stepUpExpiry(request),
+    expires_at: getStepUpExpiry(request),
   };
 };

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { getSamlForm, newSamlProvider, readSamlRequest, type SamlClaims, signElement } from '@svc/testing/peers/saml-provider.ts';
-import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { createSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -119,7 +119,7 @@ describe('a sign-in by SAML', () => {
     const whole = signElement(provider.signed(request, ada()), 'Response', provider.keys);
     const answer = await receiveSamlResponse(getSamlForm(request, whole));
     assert.equal((await finishSamlSignIn(browser, answer)).status, 200);
-    const next = newSelfSigned({ name: 'next' });
+    const next = createSelfSigned({ name: 'next' });
     const certificates = [provider.keys.certificate, next.certificate];
     const changed = await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates });
     assert.equal(changed.certificates.length, 2);
@@ -206,7 +206,7 @@ describe('a SAML connection', () => {
 
   test('has certificates with long enough keys, an https address, and no OIDC members', async () => {
     const { certificate } = provider.keys;
-    const short = newSelfSigned({ bits: 1_024, name: 'short' }).certificate;
+    const short = createSelfSigned({ bits: 1_024, name: 'short' }).certificate;
     assert.equal(await readFault({ certificates: [short] }), '/certificates/0');
     assert.equal(await readFault({ certificates: [certificate, 'x'.repeat(200)] }), '/certificates/1');
     assert.equal(await readFault({ certificates: [certificate, certificate] }), '/certificates/1');
@@ -224,7 +224,7 @@ describe('a SAML connection', () => {
   });
 
   test('requires all permissions of its users to pin its certificates', async () => {
-    const own = newSelfSigned({ name: 'own' });
+    const own = createSelfSigned({ name: 'own' });
     const { id } = await make('POST', '/v1/sso/connections', samlBody());
     const pin = (token: string, ...certificates: string[]) => send('PATCH', `/v1/sso/connections/${id}`, { certificates }, token);
     const admin = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true });
@@ -245,7 +245,7 @@ describe('a SAML connection', () => {
   });
 
   test('refuses expired certificates', async () => {
-    const ended = newSelfSigned({ days: -1, name: 'ended' });
+    const ended = createSelfSigned({ days: -1, name: 'ended' });
     const { id } = await make('POST', '/v1/sso/connections', samlBody({ certificates: [ended.certificate] }));
     assert.match((await make('POST', `/v1/sso/connections/${id}/test`, {})).fault, /in force/);
     const { request } = await startSso(newBrowser(), `connection_id=${id}`);

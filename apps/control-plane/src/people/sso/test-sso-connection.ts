@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
+import { isCertificateValid } from '@svc/keyring/public-keys/provider-certificate.ts';
 import { getAcsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { getCallbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { OWNERS_FALL_UNDER_IT } from '@svc/operations/people/sso/enforce-fault.ts';
@@ -57,7 +57,7 @@ type Asked = { readonly fault: string | null; readonly redirect_uri: string | nu
 /** Checks a SAML connection without a call: its certificates are pinned. */
 const samlFault = ({ saml }: Sso, { certificates }: SsoConnectionWithDomains, now: Date): string | null => {
   if (!saml) return 'SAML is disabled. The operator of the service can set SVC_SAML.';
-  return certificates.some((pem) => isInForce(pem, now))
+  return certificates.some((pem) => isCertificateValid(pem, now))
     ? null
     : 'None of its certificates is in force: pin the one the provider signs with.';
 };

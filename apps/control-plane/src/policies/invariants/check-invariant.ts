@@ -9,7 +9,7 @@ import { listScopes } from '@svc/policy/prove/places.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findPolicyOfVersion, readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
-import { findBindingPlace, listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { findBindingScope, listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { PoliciesDeps } from '../deps.ts';
@@ -40,7 +40,7 @@ export const checkInvariant: Handler<Endpoints['checkInvariant'], PoliciesDeps> 
   const refused = findInvariantRefusal(asInvariant(call.body, ''));
   if (refused) return refused;
   const found = await readInTenant(call.database, call.scope, async (tx) => {
-    if (!(await findBindingPlace(tx, organization_id, scope))) return call.refuse('NOT_FOUND', 'The scope names nothing that is here.');
+    if (!(await findBindingScope(tx, organization_id, scope))) return call.refuse('NOT_FOUND', 'The scope names nothing that is here.');
     const { version_id } = call.body;
     const more = version_id === undefined ? [] : await readAsBound(tx, organization_id, version_id);
     if (isRefusal(more)) return more;

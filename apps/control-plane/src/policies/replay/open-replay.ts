@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Wanted } from '@svc/enforcement/replay/recall.ts';
-import type { AsOfToday } from '@svc/enforcement/replay/recorded-action.ts';
+import type { CurrentFacts } from '@svc/enforcement/replay/recorded-action.ts';
 import type { PolicySet } from '@svc/policy/judge/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { type ChangedRules, changedRules, unchangedSet } from '@svc/policy/replay/changed-rules.ts';
@@ -9,7 +9,7 @@ import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tena
 import type { StoredBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { type ReplayState, readReplayState } from '@svc/postgres/policies/replay/replay-state.ts';
 
-export type ReplayQuestion = {
+export type ReplayRequest = {
   /** Two versions of one policy. */
   readonly from: PolicySource;
   readonly to: PolicySource;
@@ -21,13 +21,13 @@ export type ReplayQuestion = {
 type Place = {
   /** Policies that judge the requests equally before and after. */
   readonly unchanged: PolicySet;
-  readonly environment_type: AsOfToday['environment_type'];
+  readonly environment_type: CurrentFacts['environment_type'];
   readonly wanted: Wanted;
 };
 
-export type ReplayScene = {
+export type ReplaySetup = {
   readonly changes: ChangedRules;
-  readonly today: Omit<AsOfToday, 'environment_type' | 'agent' | 'tool'>;
+  readonly today: Omit<CurrentFacts, 'environment_type' | 'agent' | 'tool'>;
   readonly at: (environmentId: string) => Place;
 };
 
@@ -58,7 +58,7 @@ const compileInTurns = async (sources: readonly PolicySource[]): Promise<Compile
 };
 
 /** Reads and compiles once what every action of a replay is judged with. */
-export const openReplay = async (database: Database, scope: TenantScope, question: ReplayQuestion): Promise<ReplayScene> => {
+export const openReplay = async (database: Database, scope: TenantScope, question: ReplayRequest): Promise<ReplaySetup> => {
   const { from, to, now } = question;
   const state = await readInTenant(database, scope, (tx) => readReplayState(tx, scope.organization_id, to.policy_id));
   const bindings = question.bindings.map(({ scope: bound, target_id }) => ({ scope: bound, id: target_id }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PolicyReplay } from '@svc/contract/policies/replay.ts';
-import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { getMinIdForTime } from '@svc/program/ids/first-id-since.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
@@ -149,7 +149,7 @@ describe('the effect of a change', () => {
     const { tenant } = governed;
     const daysAgo = async (days: number, more: object = {}) => {
       const created = new Date(Date.now() - days * 86_400_000);
-      const id = firstIdSince('action', created);
+      const id = getMinIdForTime('action', created);
       return insertAction(database, tenant, { id, created_at: created, amount: 200, tool: 'pay', ...more });
     };
     const eightDays = await daysAgo(8);

@@ -18,7 +18,7 @@ import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/i
 import { allPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
-import { findBindingPlace, listBindings, type StoredBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { findBindingScope, listBindings, type StoredBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { createFairQueue } from '../../aside/in-turn.ts';
@@ -49,7 +49,7 @@ const readTarget = async (tx: TenantTransaction, call: CheckCall) => {
   const { organization_id } = call.scope;
   const { policy_id, binding = { scope: 'ORGANIZATION' as const, id: organization_id } } = call.body;
   if (policy_id === undefined) {
-    if (!(await findBindingPlace(tx, organization_id, binding)))
+    if (!(await findBindingScope(tx, organization_id, binding)))
       return buildRefusal('NOT_FOUND', 'The scope of the binding does not exist.');
     const bindings: StoredBinding[] = [{ id: call.newId('policy_binding'), scope: binding.scope, target_id: binding.id }];
     const target: Target = {

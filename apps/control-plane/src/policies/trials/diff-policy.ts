@@ -11,7 +11,7 @@ import { listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { createFairQueue } from '../../aside/in-turn.ts';
 import type { PoliciesDeps } from '../deps.ts';
-import type { ReplayQuestion } from '../replay/open-replay.ts';
+import type { ReplayRequest } from '../replay/open-replay.ts';
 import { replayActions } from '../replay/replay-actions.ts';
 
 /** Replays that one process runs at the same time. */
@@ -35,7 +35,7 @@ const readBoth = ({ database, scope, params, query, now }: DiffCall) =>
 
 type Replayed = { readonly replay: PolicyReplay | null; readonly replay_note: string | null };
 
-const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Replayed> => {
+const replayed = async (call: DiffCall, question: ReplayRequest): Promise<Replayed> => {
   if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
   // A caller who may read differences of rules may lack permission to read what agents did.
   if (!call.holds('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };

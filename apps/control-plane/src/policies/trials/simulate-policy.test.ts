@@ -100,7 +100,7 @@ describe('simulatePolicy', () => {
 
   test('refuses an unknown agent, and two different names for it', async () => {
     const { code, message } = (await simulate({ agentId: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error;
-    assert.deepEqual([code, message], ['NOT_FOUND', 'There is no such agent.']);
+    assert.deepEqual([code, message], ['NOT_FOUND', 'The agent does not exist.']);
     assert.equal((await simulate({ agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'VALIDATION_FAILED');
   });
 });

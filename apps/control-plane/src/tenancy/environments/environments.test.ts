@@ -58,7 +58,7 @@ test('a name is unique in a workspace, and an unknown or foreign workspace is no
   const stranger = await newTenant(s.planes);
   for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC']) {
     const { code, message } = (await createEnvironment({ ...body, workspace_id })).json.error;
-    assert.deepEqual([code, message], ['NOT_FOUND', 'There is no such workspace.']);
+    assert.deepEqual([code, message], ['NOT_FOUND', 'The workspace does not exist.']);
   }
   assert.equal((await createEnvironment({ ...body, type: 'PLAYGROUND' })).json.error.details.faults[0].pointer, '/type');
   const limited = await createEnvironment({ ...body, name: 'Other' }, { 'x-svc-environment': s.tenant.environment_id });

@@ -5,6 +5,7 @@ import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ToolsDeps } from '../deps.ts';
 import { formatImports } from './formats/format-imports.ts';
 
+/** Handles GET of one tool import by its id. */
 export const getToolImport: Handler<Endpoints['getToolImport'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;
   const [found] = await searchInTenant(call.database, call.scope, async (tx) => {

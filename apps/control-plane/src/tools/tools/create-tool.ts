@@ -4,7 +4,7 @@ import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { createTool as create } from '@svc/operations/tools/tools/create-tool.ts';
-import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { MISSING_SEND_PERMISSION, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import { convertAnalysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
 import type { ToolsDeps } from '../deps.ts';
 import { listToolWarnings } from './warnings/tool-warnings.ts';
@@ -18,7 +18,7 @@ const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED'
   if (body.kind === 'MCP')
     return call.fault('/kind', 'Tools of kind MCP come from a registered MCP server; register HTTP or SDK tools here.');
   if (body.execution?.credential_id !== undefined && !call.holds(SENDING))
-    return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
+    return call.refuse('PERMISSION_DENIED', MISSING_SEND_PERMISSION, { permissions: [SENDING] });
   const faults = validateToolDeclaration(body);
   return faults.length > 0 ? call.refuse('VALIDATION_FAILED', 'The declaration is not valid.', { faults }) : undefined;
 };

@@ -6,7 +6,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findKeptVersion } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { getCurrentDeclaration } from './declaration/standing-version.ts';
+import { getCurrentDeclaration } from './declaration/current-declaration.ts';
 
 export const diffTool: Handler<Endpoints['diffTool'], ToolsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { checkCallChange, findCredentialRefusal } from '@svc/operations/tools/tools/credential-refusal.ts';
-import { listRequirements } from '@svc/operations/tools/tools/list-needs.ts';
+import { listRequirements } from '@svc/operations/tools/tools/list-requirements.ts';
 import { readChange } from '@svc/operations/tools/tools/read-change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countNamingDelegations, type HoldingAgent, readHoldingAgents, readOpenApprovals } from '@svc/postgres/tools/tool-reach.ts';

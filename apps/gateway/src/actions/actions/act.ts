@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Command } from '@svc/enforcement/facts/command.ts';
+import type { Command } from '@svc/enforcement/facts/decision-request.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import { buildActionReply } from '@svc/http/answers/decision-reply.ts';

@@ -3,7 +3,7 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { accessDecision } from '@svc/domain/actions/access/access-decision.ts';
 import { matchRoute, type RouteMatch } from '@svc/domain/tools/routes/match-route.ts';
 import type { RequestTarget } from '@svc/domain/tools/routes/request-target.ts';
-import type { Command } from '@svc/enforcement/facts/command.ts';
+import type { Command } from '@svc/enforcement/facts/decision-request.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { buildDecisionResponse, type GovernAnswer } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { governServer } from '@svc/testing/agents/govern-mcp-server.ts';
 import { MCP_ENV, type McpScene, newMcpScene } from '@svc/testing/agents/mcp-scene.ts';
-import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { echoTool, type FakeMcpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -25,7 +25,7 @@ const newScene = async (...options: [Parameters<typeof newMcpScene>[1]?]): Promi
   return scene;
 };
 
-const newPeer = async (...options: Parameters<typeof startMcpServer>): Promise<McpPeer> => {
+const newPeer = async (...options: Parameters<typeof startMcpServer>): Promise<FakeMcpServer> => {
   const peer = await startMcpServer(...options);
   opened.push(peer);
   return peer;

@@ -12,7 +12,7 @@ import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
-import { insertSealed } from '@svc/testing/records/insert-sealed.ts';
+import { insertSealed } from '@svc/testing/records/insert-sealed-columns.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';

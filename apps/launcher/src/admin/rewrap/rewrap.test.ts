@@ -21,7 +21,7 @@ import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { getPersonsEnvironment, type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
-import { countOpened, insertSealed, type SealedCounts } from '@svc/testing/records/insert-sealed.ts';
+import { countDecryptable, insertSealed, type SealedCounts } from '@svc/testing/records/insert-sealed-columns.ts';
 import type pg from 'pg';
 import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';
 import { readLauncherSettings } from '../../settings/settings.ts';
@@ -99,7 +99,7 @@ before(async () => {
   writeFileSync(file, `${first}\n`, { mode: 0o600 });
   // A start without running jobs, which would remove some of it.
   const { key } = await migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: getKey(first) });
-  carried = { key, byOwn: await countOpened(admin, key), byMaster: await countOpened(admin, getKey(first)) };
+  carried = { key, byOwn: await countDecryptable(admin, key), byMaster: await countDecryptable(admin, getKey(first)) };
   service = await launchService({ dataDir: home, env: { DATABASE_URL: database.url } });
 });
 after(async () => {
@@ -157,11 +157,11 @@ describe('the master key', () => {
     assert.ok(second !== first && !said.includes(first) && !said.includes(second));
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual([await opensAny(first), await openedBy(first)], [false, undefined]);
-    assert.equal((await countOpened(admin, getKey(first))).opened, 0);
-    assert.equal((await countOpened(admin, getKey(second))).opened, 0);
+    assert.equal((await countDecryptable(admin, getKey(first))).opened, 0);
+    assert.equal((await countDecryptable(admin, getKey(second))).opened, 0);
     const own = await openedBy(second);
     assert.ok(own);
-    const { sealed, opened } = await countOpened(admin, own);
+    const { sealed, opened } = await countDecryptable(admin, own);
     assert.equal(opened, sealed);
   });
 
@@ -331,7 +331,7 @@ describe('the master key', () => {
     assert.ok(own);
     assert.deepEqual([(await live()).length, existsSync(`${file}.next`)], [1, false]);
     for (const former of seen) if (former !== present) assert.equal(await opensAny(former), false);
-    const { sealed, opened } = await countOpened(admin, own);
+    const { sealed, opened } = await countDecryptable(admin, own);
     assert.equal(opened, sealed);
   });
 });

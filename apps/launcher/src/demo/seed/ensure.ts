@@ -1,21 +1,21 @@
-import type { InputOf, ResultOf } from '@svc/client/client.ts';
+import type { OperationInput, OperationResult } from '@svc/client/client.ts';
 import type { Tool, ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import type { ControlPlane } from '../control-plane.ts';
 
-type Environment = ResultOf<'createEnvironment'>;
-type Agent = ResultOf<'createAgent'>['data']['agent'];
-type Policy = ResultOf<'listPolicies'>[number];
+type Environment = OperationResult<'createEnvironment'>;
+type Agent = OperationResult<'createAgent'>['data']['agent'];
+type Policy = OperationResult<'listPolicies'>[number];
 
 /** Query for the name, which finds it even among hundreds of other resources. */
 const called = (name: string) => ({ query: { q: name, limit: 200 } });
 
 /** Creates the resource if it is missing, so that interrupted seeding can be continued at any point; so does each function below. */
-export const ensureWorkspace = async (owner: ControlPlane, name: string): Promise<ResultOf<'createWorkspace'>> => {
+export const ensureWorkspace = async (owner: ControlPlane, name: string): Promise<OperationResult<'createWorkspace'>> => {
   const found = await owner.ask('listWorkspaces', {});
   return found.find((each) => each.name === name) ?? owner.ask('createWorkspace', { body: { name } });
 };
 
-export const ensureEnvironment = async (owner: ControlPlane, body: InputOf<'createEnvironment'>['body']): Promise<Environment> => {
+export const ensureEnvironment = async (owner: ControlPlane, body: OperationInput<'createEnvironment'>['body']): Promise<Environment> => {
   const found = await owner.ask('listEnvironments', {});
   const same = found.find((each) => each.name === body.name && each.workspace_id === body.workspace_id);
   return same ?? owner.ask('createEnvironment', { body });
@@ -96,7 +96,7 @@ export const ensureVerifiedConnection = async (
 };
 
 /** Creates the policy and puts its first version in force. */
-export const ensurePolicy = async (owner: ControlPlane, body: InputOf<'createPolicy'>['body']): Promise<Policy> => {
+export const ensurePolicy = async (owner: ControlPlane, body: OperationInput<'createPolicy'>['body']): Promise<Policy> => {
   const found = await owner.ask('listPolicies', {});
   const policy = found.find(({ name }) => name === body.name) ?? (await owner.ask('createPolicy', { body }));
   const version_id = policy.versions[0]?.version_id;

@@ -1,10 +1,10 @@
-import type { ResultOf } from '@svc/client/client.ts';
+import type { OperationResult } from '@svc/client/client.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { CAPABILITIES } from '../demo-tools.ts';
 import type { Fleet } from './seed-fleet.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-type Delegation = ResultOf<'createDelegation'>;
+type Delegation = OperationResult<'createDelegation'>;
 type Ceiling = { readonly max_amount?: number; readonly currency?: string; readonly max_calls?: number; readonly window_seconds?: number };
 type Link = {
   readonly to: string;

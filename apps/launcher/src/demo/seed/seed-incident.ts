@@ -1,9 +1,9 @@
-import type { InputOf } from '@svc/client/client.ts';
+import type { OperationInput } from '@svc/client/client.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Fleet } from './seed-fleet.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-type NewIncident = InputOf<'createIncident'>['body'] & { readonly notes: readonly string[] };
+type NewIncident = OperationInput<'createIncident'>['body'] & { readonly notes: readonly string[] };
 
 /** Creates an open incident with notes. One with the same title is unchanged. */
 const ensureIncident = async (owner: ControlPlane, { notes, ...body }: NewIncident): Promise<void> => {

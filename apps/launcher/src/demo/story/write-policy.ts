@@ -1,10 +1,10 @@
-import type { ResultOf } from '@svc/client/client.ts';
+import type { OperationResult } from '@svc/client/client.ts';
 import { must } from '../../faults/story-fault.ts';
 import { formatRule } from '../in-words.ts';
 import { POLICY_RULES, POLICY_TESTS, RULES_WITHOUT_CEILING } from '../refund-policy.ts';
 import type { DemoStage, OrganizationWithOwner } from '../scene.ts';
 
-const newest = ({ versions }: ResultOf<'createPolicy'>): string => versions[0]?.version_id ?? '';
+const newest = ({ versions }: OperationResult<'createPolicy'>): string => versions[0]?.version_id ?? '';
 
 /** Rules are drafted, fail their own tests, are completed, and activated. */
 export const writePolicy = async ({ tell }: DemoStage, { owner, words, environmentId }: OrganizationWithOwner): Promise<void> => {

@@ -44,7 +44,7 @@ export const openAnchoring = ({ settings, clock, watchEveryMs, ...deps }: OpenAn
     allowCidrs: [...settings.egress.allowCidrs, ...addresses.flatMap(writtenAddress)],
     nameServers: settings.egress.nameServers,
     timeoutMs: LIMITS.anchors.timeoutMs,
-    responseMaxBytes: LIMITS.anchors.answerBytesMax,
+    responseMaxBytes: LIMITS.anchors.responseBytesMax,
     readsAtOnce: true,
     asText: true,
   });

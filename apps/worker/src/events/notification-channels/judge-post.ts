@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { classifyFailure, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
 import type { ChannelReceiver } from '@svc/domain/events/notification-channels/kinds/receiver.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
+import { formatUserMessage } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
@@ -52,7 +52,7 @@ export const judgePost = (result: EgressResult, called: Called): PostFailure | u
       return unanswered(`The receiver did not respond within ${timeoutMs / 1_000} seconds.`, called);
     case 'unreachable':
     case 'refused':
-      return unanswered(explainToPeople(result), called);
+      return unanswered(formatUserMessage(result), called);
     default:
       return unanswered(result.reason, called);
   }

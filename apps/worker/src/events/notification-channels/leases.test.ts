@@ -189,9 +189,9 @@ test('a channel that is disabled by hand while it is found without an owner ends
 test('of notifications gathered during a post the rest is reported once, as its number', async () => {
   const made = await channel('hangs');
   await putOff(made);
-  const { oneByOneMax } = LIMITS.channels;
-  await notice('early', { count: oneByOneMax });
-  await waitUntil('they wait', async () => (await waitingOf(made)).length === oneByOneMax);
+  const { listedIndividuallyMax } = LIMITS.channels;
+  await notice('early', { count: listedIndividuallyMax });
+  await waitUntil('they wait', async () => (await waitingOf(made)).length === listedIndividuallyMax);
   await makeDue(made);
   await asked(made);
   await notice('late', { count: 3 });
@@ -199,7 +199,7 @@ test('of notifications gathered during a post the rest is reported once, as its 
   receiver.answer(made.token, 'takes');
   await waitUntil('the rest is told', () => receiver.of(made.token).length === 2);
   const [first, second] = receiver.of(made.token).map(({ text }) => text);
-  assert.match(first ?? '', new RegExp(`• ${oneByOneMax} API keys are about to expire`));
+  assert.match(first ?? '', new RegExp(`• ${listedIndividuallyMax} API keys are about to expire`));
   assert.match(second ?? '', /• 3 API keys are about to expire/);
   receiver.answer(made.token, 'takes');
   await waitUntil('nothing waits', async () => (await waitingOf(made)).length === 0);
@@ -208,9 +208,9 @@ test('of notifications gathered during a post the rest is reported once, as its 
 test('a single remaining gathered notification is reported as a number, also if the subjects of the others ended', async () => {
   const made = await channel('hangs', ['approval_waiting', 'key_expiring']);
   await putOff(made);
-  const { oneByOneMax } = LIMITS.channels;
-  await notice('early', { count: oneByOneMax });
-  await waitUntil('they wait', async () => (await waitingOf(made)).length === oneByOneMax);
+  const { listedIndividuallyMax } = LIMITS.channels;
+  await notice('early', { count: listedIndividuallyMax });
+  await waitUntil('they wait', async () => (await waitingOf(made)).length === listedIndividuallyMax);
   await makeDue(made);
   await asked(made);
   await notice('late');
@@ -258,16 +258,22 @@ test('a pending notification of a workspace that the sponsor no longer sees is d
   const { id: other } = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const made = await channel('takes');
   await putOff(made);
-  const { oneByOneMax } = LIMITS.channels;
-  await notice('near', { count: oneByOneMax + 2, workspaceId: tenant.workspace_id });
-  await waitUntil('they wait', async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === oneByOneMax + 2);
+  const { listedIndividuallyMax } = LIMITS.channels;
+  await notice('near', { count: listedIndividuallyMax + 2, workspaceId: tenant.workspace_id });
+  await waitUntil(
+    'they wait',
+    async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === listedIndividuallyMax + 2,
+  );
   await notice('far', { count: 2, workspaceId: other });
-  await waitUntil('all wait', async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === oneByOneMax + 4);
+  await waitUntil(
+    'all wait',
+    async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === listedIndividuallyMax + 4,
+  );
   const person = await insertPerson(owner, tenant.organization_id, 'admin', { workspaces: [tenant.workspace_id] });
   await owner.query("update notification_channels set vouched_by = $2, vouched_by_type = 'USER' where id = $1", [made.id, person.id]);
   await makeDue(made);
   await asked(made);
-  assert.match(receiver.of(made.token)[0]?.text ?? '', new RegExp(`• ${oneByOneMax + 2} API keys`));
+  assert.match(receiver.of(made.token)[0]?.text ?? '', new RegExp(`• ${listedIndividuallyMax + 2} API keys`));
   await waitUntil('nothing waits', async () => (await waitingOf(made)).length === 0);
   assert.equal(receiver.of(made.token).length, 1);
 });

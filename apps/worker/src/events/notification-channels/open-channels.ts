@@ -32,12 +32,12 @@ export type Channels = {
 
 const LEASE_BYTES = 16;
 const AFTER_BREAKAGE_MS = 1_000;
-const { sendsMax, lookEveryMs, answerBytesMax, stoppedWithinMs, timeoutMs } = LIMITS.channels;
+const { concurrentSendsMax, lookEveryMs, responseBytesMax, stopTimeoutMs, timeoutMs } = LIMITS.channels;
 
 const newPosting = ({ settings, database, clock }: ChannelsDeps): Omit<PostDeps, 'meter' | 'isClosing'> => ({
   egress: createEgress({
     ...settings.egress,
-    ...{ timeoutMs, responseMaxBytes: answerBytesMax, readsAtOnce: true, asText: true },
+    ...{ timeoutMs, responseMaxBytes: responseBytesMax, readsAtOnce: true, asText: true },
     blocksOf: parseBlocks(database),
   }),
   database,
@@ -59,7 +59,7 @@ const newPosts = ({ reader }: ChannelsDeps, posting: Omit<PostDeps, 'meter' | 'i
     metrics: meter.metrics,
     /** Takes as many channels as the capacity permits, and begins to post to them. */
     begin: async (): Promise<void> => {
-      const room = sendsMax - underWay.size;
+      const room = concurrentSendsMax - underWay.size;
       if (room <= 0) return;
       for (const channel of await leaseChannels(reader, randomHex(LEASE_BYTES), room)) {
         const { id: channel_id, organization_id, lease } = channel;
@@ -70,7 +70,7 @@ const newPosts = ({ reader }: ChannelsDeps, posting: Omit<PostDeps, 'meter' | 'i
     },
     /** Gives running posts some time, aborts the rest, and releases its channels. */
     end: async (): Promise<void> => {
-      await Promise.race([Promise.all(underWay.keys()), sleep(stoppedWithinMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay.keys()), sleep(stopTimeoutMs, undefined, { ref: false })]);
       isClosing = true;
       await deps.egress.close();
       const left = [...underWay.values()];

@@ -44,7 +44,7 @@ export type PostDeps = {
 
 const USER_AGENT = `${WIRE_NAME}-channel/${API_VERSION}`;
 const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): nothing was sent. Messages wait for at most a day.';
-const { everyMs, timeoutMs, offPauseSeconds } = LIMITS.channels;
+const { everyMs, timeoutMs, egressOffPollSeconds } = LIMITS.channels;
 
 const NOT_MADE = { arrived: null, counts: false, gone: false, error: null, waitMs: 0 } as const;
 
@@ -69,7 +69,7 @@ const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<Po
 };
 
 const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told: SettledPost['done']): SettledPost => {
-  if (sent === 'off') return { ...NOT_MADE, error: EGRESS_OFF, waitMs: offPauseSeconds * 1_000, done: [] };
+  if (sent === 'off') return { ...NOT_MADE, error: EGRESS_OFF, waitMs: egressOffPollSeconds * 1_000, done: [] };
   if (sent === undefined) return { arrived: true, counts: true, gone: false, error: null, waitMs: everyMs, done: told };
   const { reason, gone, askedMs } = sent;
   const wait = waitMs(failures + 1, askedMs, randomFraction());

@@ -335,10 +335,13 @@ test('quiet hours delay a mail to their end, except urgent ones; an unproved add
 test('of a flood the first are notified one by one and the rest as one with a count, and an inbox keeps a bounded number of rows', async () => {
   const approver = await person('approver');
   await prefer(approver, { kinds: { approval_waiting: { mail: 'DIGEST' } } });
-  const { oneByOneMax, perPersonMax } = LIMITS.notifications;
+  const { listedIndividuallyMax, perPersonMax } = LIMITS.notifications;
   const [held] = await hold();
   assert.ok(held);
-  const flood = Array.from({ length: oneByOneMax + 80 }, (_, n) => ({ ...held, notice: { ...held.notice, about: `flood ${n}` } }));
+  const flood = Array.from({ length: listedIndividuallyMax + 80 }, (_, n) => ({
+    ...held,
+    notice: { ...held.notice, about: `flood ${n}` },
+  }));
   await leave(...flood);
   const isDone = async () => {
     await spread();
@@ -349,13 +352,13 @@ test('of a flood the first are notified one by one and the rest as one with a co
   const told = await readInbox(approver, '?limit=200');
   assert.deepEqual(
     [told.length, told.find(({ count }: { count: number }) => count > 1)?.sentence],
-    [oneByOneMax + 1, '80 actions wait for approval, in addition to those sent individually.'],
+    [listedIndividuallyMax + 1, '80 actions wait for approval, in addition to those sent individually.'],
   );
   const { rows } = await owner.query(
     "select count(*)::int as n from audit_events where organization_id = $1 and type = 'notification.created'",
     [tenant.organization_id],
   );
-  assert.equal(rows[0].n, oneByOneMax + 1, 'of the approver, and no event for what was only counted');
+  assert.equal(rows[0].n, listedIndividuallyMax + 1, 'of the approver, and no event for what was only counted');
   await owner.query(
     `insert into notifications (organization_id, id, user_id, kind, read_at) select $1, 'ntf_0' || lpad(n::text, 25, '0'), $2, 'emergency',
      case when n % 2 = 0 then now() end from generate_series(1, $3::int) n`,

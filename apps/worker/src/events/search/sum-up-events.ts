@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { CHUNK_LEAVES, SEGMENT_CHUNKS } from '@svc/domain/events/audit-searches/bloom-positions.ts';
 import { newEventNoter } from '@svc/domain/events/audit-searches/filters.ts';
 import { newSignature } from '@svc/domain/events/audit-searches/new-signature.ts';
-import { CHUNK_LEAVES, SEGMENT_CHUNKS } from '@svc/domain/events/audit-searches/places.ts';
 import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import {

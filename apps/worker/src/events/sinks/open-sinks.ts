@@ -32,7 +32,7 @@ export const openSinks = ({ urls, egress: reach, clock }: SinksDeps): Sinks => {
     ],
     nameServers: reach.nameServers,
     timeoutMs: LIMITS.sinks.deliverMs,
-    responseMaxBytes: LIMITS.sinks.answerBytesMax,
+    responseMaxBytes: LIMITS.sinks.responseBytesMax,
     readsAtOnce: true,
     asText: true,
   });

@@ -29,7 +29,7 @@ export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): WebhookSender
   const egress = createEgress({
     ...settings.egress,
     timeoutMs: LIMITS.webhooks.deliveryTimeoutMs,
-    responseMaxBytes: LIMITS.webhooks.answerBytesMax,
+    responseMaxBytes: LIMITS.webhooks.responseBytesMax,
     readsAtOnce: true,
     asText: true,
     blocksOf: parseBlocks(deps.database),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { sweepBeyond, sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
-import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { getMinIdForTime } from '@svc/program/ids/first-id-since.ts';
 import { failCrowded } from './fail-crowded.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 import { skipStale } from './skip-stale.ts';
@@ -18,7 +18,7 @@ export const sweepOldDeliveries = (deps: SettleDeps) => {
   const { signal } = stopping;
   const step = async (): Promise<boolean> => {
     const before = new Date(deps.clock().getTime() - LIMITS.webhooks.keptSeconds * 1_000);
-    const hasOld = await sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
+    const hasOld = await sweepDeliveries(deps.reader, getMinIdForTime('webhook_delivery', before));
     const hasMany = await sweepBeyond(deps.reader, LIMITS.webhooks.keptMax);
     await skipStale(deps);
     return (await failCrowded(deps)) || hasOld || hasMany;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
@@ -32,7 +32,7 @@ after(async () => {
   await planes.stop();
 });
 
-const mail = { kind: 'none', service: () => 'https://governance.example.com' } as MailDesk;
+const mail = { kind: 'none', service: () => 'https://governance.example.com' } as MailService;
 
 /** Runs the job concurrently, like two planes; recipients are determined once. */
 const run = async (now: Date): Promise<void> => {

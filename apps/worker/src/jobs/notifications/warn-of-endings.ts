@@ -43,6 +43,6 @@ export const warnOfEndings: Job = {
       );
       most = Math.max(most, found.length);
     }
-    return most === LIMITS.notifications.warnedAtOnceMax;
+    return most === LIMITS.notifications.warningsPerStepMax;
   },
 };

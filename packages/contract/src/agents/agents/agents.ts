@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, collection, dottedName, id, listQuery, longText, name, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, collection, dottedName, enumSchema, id, listQuery, longText, name, nullable, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
 import { ENFORCEMENT_STATUSES, RUNTIME_KINDS, RUNTIME_STATUSES } from '../../runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '../../tables/limits.ts';
@@ -34,7 +34,7 @@ const agentMembers = {
   id: id('Agent id (agt_).'),
   name: Type.String(),
   description: Type.String(),
-  status: wordSchema(AGENT_STATUSES),
+  status: enumSchema(AGENT_STATUSES),
   workspace_id: Type.String(),
   environment_id: Type.String(),
   capabilities: Type.Array(Type.String()),
@@ -83,7 +83,7 @@ export const AgentWithKey = closedObject({
 
 export const AgentHealth = closedObject({
   agent_id: Type.String(),
-  status: wordSchema(AGENT_STATUSES),
+  status: enumSchema(AGENT_STATUSES),
   operational: Type.Boolean({ description: 'True if a request by this agent passes the checks before policy evaluation.' }),
   checks: Type.Array(closedObject({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
   last_seen_at: nullable(timestamp),
@@ -98,16 +98,16 @@ export type AgentHealth = Static<typeof AgentHealth>;
 
 export const AgentEnforcement = closedObject({
   agent_id: Type.String(),
-  status: wordSchema(ENFORCEMENT_STATUSES, 'Weakest enforcement status of its runtimes; UNKNOWN if none reports.'),
+  status: enumSchema(ENFORCEMENT_STATUSES, 'Weakest enforcement status of its runtimes; UNKNOWN if none reports.'),
   detail: Type.String(),
-  mode: wordSchema(MODES, 'Enforcement mode in which requests of the agent are decided.'),
+  mode: enumSchema(MODES, 'Enforcement mode in which requests of the agent are decided.'),
   runtimes: Type.Array(
     closedObject({
       runtime_id: Type.String(),
       name: Type.String(),
-      kind: wordSchema(RUNTIME_KINDS),
-      runtime_status: wordSchema(RUNTIME_STATUSES),
-      status: wordSchema(ENFORCEMENT_STATUSES),
+      kind: enumSchema(RUNTIME_KINDS),
+      runtime_status: enumSchema(RUNTIME_STATUSES),
+      status: enumSchema(ENFORCEMENT_STATUSES),
       assessed_at: nullable(timestamp),
       reasons: Type.Array(Type.String()),
       refuses: Type.Boolean({ description: 'True if it makes the gateway refuse actions of the agent now.' }),
@@ -132,7 +132,7 @@ export const agentEndpoints = {
     query: Type.Object(
       {
         ...listQuery.properties,
-        status: Type.Optional(wordSchema(AGENT_STATUSES)),
+        status: Type.Optional(enumSchema(AGENT_STATUSES)),
         q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })),
         label: Type.Optional(
           Type.String({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, id, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, reason, timestamp } from '../../rows/schema.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
 import { AgentWithKey, onAgent } from './agents.ts';
 import { publicKeyInput } from './public-keys.ts';
@@ -43,7 +43,7 @@ export const agentPassportEndpoints = {
       id: Type.String(),
       agent_id: Type.String(),
       name: Type.String(),
-      status: wordSchema(AGENT_STATUSES),
+      status: enumSchema(AGENT_STATUSES),
       organization_id: Type.String(),
       environment_id: Type.String(),
       version: Type.Integer(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, nullable, timestamp } from '../../rows/schema.ts';
 import { TOOL_KINDS } from '../../tables/vocabulary.ts';
 import { DelegationWarning } from './shapes.ts';
 
@@ -10,7 +10,7 @@ const ceiling = {
   max_calls: nullable(Type.Integer()),
   window_seconds: nullable(Type.Integer()),
 };
-const delegator = closedObject({ type: wordSchema(['USER', 'AGENT']), id: Type.String() });
+const delegator = closedObject({ type: enumSchema(['USER', 'AGENT']), id: Type.String() });
 
 /** One link, from the person or the grants at the start down to the agent. */
 const AuthorityStep = closedObject({
@@ -51,7 +51,7 @@ const DerivedAuthority = closedObject({
 
 export const AgentAuthority = closedObject({
   agent_id: Type.String(),
-  source: wordSchema(['GRANT', 'DELEGATION'], 'Authority of a request without a delegation.'),
+  source: enumSchema(['GRANT', 'DELEGATION'], 'Authority of a request without a delegation.'),
   acts_under: Type.Array(Type.String(), {
     description: 'Delegations from people. If a request names no delegation, any one of them that covers the request is sufficient.',
   }),
@@ -68,7 +68,7 @@ export const AgentAuthority = closedObject({
     closedObject({
       tool_id: Type.String(),
       name: Type.String(),
-      kind: wordSchema(TOOL_KINDS),
+      kind: enumSchema(TOOL_KINDS),
       required_capability: Type.String(),
       usable: Type.Boolean({ description: 'True if a request without a delegation is permitted.' }),
       code: nullable(Type.String({ description: 'Error code of a request that is refused before policy evaluation; null if it is not.' })),

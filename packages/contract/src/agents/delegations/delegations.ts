@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, listQuery, reason, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, listQuery, reason } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { DELEGATION_STATUSES } from '../../tables/vocabulary.ts';
 import {
@@ -18,7 +18,7 @@ import {
 const { graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
 
 const filter = {
-  status: Type.Optional(wordSchema(DELEGATION_STATUSES)),
+  status: Type.Optional(enumSchema(DELEGATION_STATUSES)),
   delegate_agent_id: Type.Optional(Type.String({ maxLength: 64 })),
   delegator_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a user or an agent.' })),
 };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { amount, closedObject, currency, dottedName, id, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { amount, closedObject, currency, dottedName, enumSchema, id, nullable, reason, timestamp } from '../../rows/schema.ts';
 import { getIdPattern } from '../../tables/ids.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { TOOL_NAME_PATTERN } from '../../tables/spellings.ts';
@@ -47,7 +47,7 @@ export type DelegationCeiling = Static<typeof DelegationCeiling>;
 const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(members: P) =>
   Type.Partial(Type.Object(members), { additionalProperties: false });
 
-const Delegator = closedObject({ type: wordSchema(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
+const Delegator = closedObject({ type: enumSchema(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
 const expiresAt = nullable({
   ...timestamp,
   maxLength: 24,
@@ -71,15 +71,15 @@ export const Delegation = closedObject({
   can_redelegate: Type.Boolean(),
   max_depth: Type.Integer(),
   depth: Type.Integer({ description: 'Number of delegations above this one.' }),
-  status: wordSchema(DELEGATION_STATUSES),
+  status: enumSchema(DELEGATION_STATUSES),
   backing: nullable(
-    wordSchema(
+    enumSchema(
       DELEGATION_BACKINGS,
       'For a delegation from a person: HELD while the person has the authority, LACKED when it was lost, GONE when the person left. Unless HELD, this delegation and all below it grant nothing. null for a delegation from an agent, which depends on its root.',
     ),
   ),
   version: Type.Integer({ description: 'Increases with each change.' }),
-  created_by: closedObject({ type: wordSchema(PRINCIPAL_TYPES), id: Type.String() }),
+  created_by: closedObject({ type: enumSchema(PRINCIPAL_TYPES), id: Type.String() }),
   created_at: timestamp,
   updated_at: timestamp,
   ended_at: nullable(timestamp),
@@ -89,7 +89,7 @@ export type Delegation = Static<typeof Delegation>;
 
 /** Part of a request that may look narrowed and is not. A warning, which does not stop the creation. */
 export const DelegationWarning = closedObject({
-  kind: wordSchema(
+  kind: enumSchema(
     ['narrows_nothing', 'grants_come_back'],
     'narrows_nothing: the agent has wider grants of its own, which apply if it names no delegation. grants_come_back: they apply after this delegation has ended.',
   ),
@@ -204,14 +204,14 @@ export const RevocationPreview = closedObject({
 export type RevocationPreview = Static<typeof RevocationPreview>;
 
 export const DelegationGraph = closedObject({
-  nodes: Type.Array(closedObject({ id: Type.String(), type: wordSchema(['USER', 'AGENT']), name: Type.String() })),
+  nodes: Type.Array(closedObject({ id: Type.String(), type: enumSchema(['USER', 'AGENT']), name: Type.String() })),
   edges: Type.Array(
     closedObject({
       id: id('Delegation id (del_).'),
       from: Type.String(),
       to: Type.String(),
       parent_id: nullable(Type.String()),
-      status: wordSchema(DELEGATION_STATUSES),
+      status: enumSchema(DELEGATION_STATUSES),
       scope: DelegationScope,
       ceiling: DelegationCeiling,
       expires_at: nullable(timestamp),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, id, nullable, reason, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, nullable, reason } from '../../rows/schema.ts';
 import { ERROR_CODES } from '../../tables/errors.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
@@ -18,12 +18,12 @@ const agentIds = Type.Array(id('Agent id (agt_).'), {
   uniqueItems: true,
   description: `At most ${agentsMax}, each once.`,
 });
-const operation = wordSchema(BULK_OPERATIONS);
+const operation = enumSchema(BULK_OPERATIONS);
 const step = {
   agent_id: Type.String(),
-  from: nullable(wordSchema(AGENT_STATUSES, 'Null if the agent does not exist.')),
-  to: nullable(wordSchema(AGENT_STATUSES, 'Null if the status does not change.')),
-  code: nullable(wordSchema(ERROR_CODES, 'Error code; null if the agent is not refused.')),
+  from: nullable(enumSchema(AGENT_STATUSES, 'Null if the agent does not exist.')),
+  to: nullable(enumSchema(AGENT_STATUSES, 'Null if the status does not change.')),
+  code: nullable(enumSchema(ERROR_CODES, 'Error code; null if the agent is not refused.')),
   reason: nullable(Type.String({ description: 'Explanation of the error code.' })),
 };
 
@@ -35,7 +35,7 @@ export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const BulkResult = closedObject({ ...step, outcome: wordSchema(BULK_OUTCOMES) });
+export const BulkResult = closedObject({ ...step, outcome: enumSchema(BULK_OUTCOMES) });
 export type BulkResult = Static<typeof BulkResult>;
 
 export const BulkChange = closedObject({
@@ -62,7 +62,7 @@ export const BULK_ENDS = ['sessions', 'delegations', 'approvals'] as const;
 
 export const BulkPreview = closedObject({
   operation,
-  ends: Type.Array(wordSchema(BULK_ENDS), {
+  ends: Type.Array(enumSchema(BULK_ENDS), {
     description:
       'Part of the blast radius that the operation ends; for `resume`, only of agents that are suspended or isolated. The rest is suspended.',
   }),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { onAgent } from '../agents/agents.ts';
 
-const { toldMax, agentsMax } = LIMITS.clientLibraries;
+const { recipientsMax, agentsMax } = LIMITS.clientLibraries;
 
 /** `UNKNOWN`: one of the two versions is not comparable. */
 export const VERSION_DRIFTS = ['CURRENT', 'OLDER', 'NEWER', 'UNKNOWN'] as const;
@@ -23,9 +23,9 @@ export const ClientLibraries = closedObject({
         description:
           'Version that it is compared with: for the library of this service, the version of this release; for other libraries, the newest version in use.',
       }),
-      drift: wordSchema(VERSION_DRIFTS),
+      drift: enumSchema(VERSION_DRIFTS),
     }),
-    { description: `The ${toldMax} most used combinations of library and version.` },
+    { description: `The ${recipientsMax} most used combinations of library and version.` },
   ),
   others: closedObject({ libraries: count('Number of other combinations.'), agents: count('Number of agents that use them.') }),
   agents: count('Number of agents that are not revoked, decommissioned or expired.'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, id, listQuery, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, listQuery, nullable, reason, timestamp } from '../../rows/schema.ts';
 import { INCIDENT_LIMITS } from '../../tables/limits/incident-limits.ts';
 
 const { minutesMax, minutesMin, reportedMax } = INCIDENT_LIMITS.breakGlass;
@@ -15,8 +15,8 @@ export type BreakGlassStatus = (typeof BREAK_GLASS_STATUSES)[number];
 export const BreakGlassGrant = closedObject({
   id: id('Grant id (bgr_).'),
   user_id: Type.String({ description: 'Member who holds it, in one session.' }),
-  mode: wordSchema(BREAK_GLASS_MODES),
-  status: wordSchema(BREAK_GLASS_STATUSES, 'EXPIRED: its time is up, or no second person approved it in time.'),
+  mode: enumSchema(BREAK_GLASS_MODES),
+  status: enumSchema(BREAK_GLASS_STATUSES, 'EXPIRED: its time is up, or no second person approved it in time.'),
   reason: Type.String(),
   minutes: Type.Integer(),
   incident_id: nullable(Type.String()),
@@ -32,7 +32,7 @@ export const BreakGlassGrant = closedObject({
 export type BreakGlassGrant = Static<typeof BreakGlassGrant>;
 
 const Settings = closedObject({
-  mode: wordSchema(BREAK_GLASS_MODES),
+  mode: enumSchema(BREAK_GLASS_MODES),
   updated_at: nullable(timestamp),
   updated_by: nullable(Type.String()),
 });
@@ -109,7 +109,7 @@ export const breakGlassEndpoints = {
     summary: 'Set the rule for break-glass access: a second person approves (the default), or the holder alone with notice.',
     permissions: ['organization:update'],
     stepUp: true,
-    body: closedObject({ mode: wordSchema(BREAK_GLASS_MODES), reason }),
+    body: closedObject({ mode: enumSchema(BREAK_GLASS_MODES), reason }),
     result: Settings,
     emits: ['emergency.access_updated'],
     refuses: ['PERMISSION_DENIED'],

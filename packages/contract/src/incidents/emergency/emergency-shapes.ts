@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, nullable, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
 export const EMERGENCY_CONTROLS = ['isolate-agent', 'pause-environment', 'disable-tool', 'block-destination', 'revoke-sessions'] as const;
@@ -31,7 +31,7 @@ export const Named = closedObject({ id: Type.String(), name: Type.String() });
 
 export const ControlBlastRadius = closedObject({
   number: Type.Integer({ description: `Agents (or tools, or members) that are stopped. Counting ends at ${countedMax}.` }),
-  unit: wordSchema(['agents', 'tools', 'members'] as const),
+  unit: enumSchema(['agents', 'tools', 'members'] as const),
   parts: Type.Record(Type.String(), Type.Integer(), { description: 'Other affected things, by kind.' }),
   counted_all: Type.Boolean({ description: `False if counting ended at ${countedMax}.` }),
   named: Type.Array(Named, { description: `The first ${namedMax} of them.` }),
@@ -49,9 +49,9 @@ export type Undo = Static<typeof Undo>;
 
 export const ControlOutcome = closedObject({
   execution_id: nullable(Type.String({ description: 'Execution id (emx_); null if nothing was changed.' })),
-  control: wordSchema(EMERGENCY_CONTROLS),
-  target: closedObject({ type: wordSchema(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
-  outcome: wordSchema(['CHANGED', 'UNCHANGED'] as const, 'UNCHANGED: the target was in this state before.'),
+  control: enumSchema(EMERGENCY_CONTROLS),
+  target: closedObject({ type: enumSchema(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
+  outcome: enumSchema(['CHANGED', 'UNCHANGED'] as const, 'UNCHANGED: the target was in this state before.'),
   drill: Type.Boolean(),
   blast_radius: ControlBlastRadius,
   took_ms: Type.Integer(),
@@ -71,7 +71,7 @@ export const BlockedDestination = closedObject({
 export type BlockedDestination = Static<typeof BlockedDestination>;
 
 export const ControlFacts = closedObject({
-  control: wordSchema(EMERGENCY_CONTROLS),
+  control: enumSchema(EMERGENCY_CONTROLS),
   last_execution_at: nullable(timestamp),
   last_drill_at: nullable(timestamp),
   last_drill_by: nullable(Type.String()),

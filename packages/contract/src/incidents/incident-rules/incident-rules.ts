@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { boundedListQuery, closedObject, id, name, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { boundedListQuery, closedObject, enumSchema, id, name, nullable, reason, timestamp } from '../../rows/schema.ts';
 import { INCIDENT_LIMITS } from '../../tables/limits/incident-limits.ts';
 import { INCIDENT_SEVERITIES } from '../incidents/incident-shapes.ts';
 import { RULE_CONDITION_NAMES, RULE_CONDITIONS, RULE_KEYS } from './conditions.ts';
@@ -14,16 +14,16 @@ const CONDITION_WORDS = RULE_CONDITION_NAMES.map((each) => `${each}: ${RULE_COND
 
 const members = {
   name: name('Name of the rule, and the title of its incidents.'),
-  condition: wordSchema(RULE_CONDITION_NAMES, CONDITION_WORDS),
+  condition: enumSchema(RULE_CONDITION_NAMES, CONDITION_WORDS),
   score: nullable(Type.Integer({ minimum: 1, maximum: 100, description: 'RISK_SCORE: the smallest score.' })),
   code: nullable(
     Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Z][A-Z_]*$', description: 'REFUSAL_CODE: the error code of the refusal.' }),
   ),
-  key: wordSchema(RULE_KEYS, 'Findings are grouped by it: one open incident for each. The default is the first that the condition knows.'),
+  key: enumSchema(RULE_KEYS, 'Findings are grouped by it: one open incident for each. The default is the first that the condition knows.'),
   count: Type.Integer({ minimum: 1, maximum: countMax, description: 'Findings of one key from which an incident is opened.' }),
   within_seconds: Type.Integer({ minimum: 1, maximum: withinSecondsMax, description: 'Time within which they are counted.' }),
-  severity: wordSchema(INCIDENT_SEVERITIES),
-  contain: nullable(wordSchema(RULE_CONTAINMENTS, 'PAUSE_AGENT: pauses the agent of the key. Requires agent:pause.')),
+  severity: enumSchema(INCIDENT_SEVERITIES),
+  contain: nullable(enumSchema(RULE_CONTAINMENTS, 'PAUSE_AGENT: pauses the agent of the key. Requires agent:pause.')),
   reopen_minutes: Type.Integer({
     minimum: 0,
     maximum: reopenMinutesMax,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, nullable, reason, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, nullable, reason } from '../../rows/schema.ts';
 import { ERROR_CODES } from '../../tables/errors.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { ControlBlastRadius, confirmBlastRadius, controlTarget, EMERGENCY_CONTROLS, Undo } from '../emergency/emergency-shapes.ts';
@@ -10,9 +10,9 @@ import { IncidentDetail } from './incident-shapes.ts';
 const row = { plane: 'control', area: 'incidents', credential: 'caller', budget: 'emergency', wire: 'json', emergency: true } as const;
 const { stepsMax } = LIMITS.incidents;
 
-const step = { control: wordSchema(EMERGENCY_CONTROLS), target: controlTarget };
+const step = { control: enumSchema(EMERGENCY_CONTROLS), target: controlTarget };
 const refused = {
-  code: nullable(wordSchema(ERROR_CODES, 'Error code; null if the step is not refused.')),
+  code: nullable(enumSchema(ERROR_CODES, 'Error code; null if the step is not refused.')),
   message: nullable(Type.String()),
 };
 
@@ -21,7 +21,7 @@ export type PreviewedStep = Static<typeof PreviewedStep>;
 
 export const ContainedStep = closedObject({
   ...step,
-  outcome: wordSchema(['CHANGED', 'UNCHANGED', 'REFUSED'] as const),
+  outcome: enumSchema(['CHANGED', 'UNCHANGED', 'REFUSED'] as const),
   execution_id: nullable(Type.String({ description: 'Execution id (emx_).' })),
   blast_radius: nullable(ControlBlastRadius),
   undo: nullable(Undo),

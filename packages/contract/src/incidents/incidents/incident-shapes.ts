@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, id, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, nullable, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { EMERGENCY_CONTROLS, EMERGENCY_TARGETS } from '../emergency/emergency-shapes.ts';
 
@@ -16,7 +16,7 @@ export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 export const INCIDENT_SUBJECTS = ['agent', 'tool', 'environment', 'policy', 'credential', 'mcp_server'] as const;
 export type IncidentSubjectType = (typeof INCIDENT_SUBJECTS)[number];
 
-export const IncidentSubject = closedObject({ type: wordSchema(INCIDENT_SUBJECTS), id: id('Id of the subject.') });
+export const IncidentSubject = closedObject({ type: enumSchema(INCIDENT_SUBJECTS), id: id('Id of the subject.') });
 export type IncidentSubject = Static<typeof IncidentSubject>;
 
 export const subjects = Type.Array(IncidentSubject, {
@@ -27,9 +27,9 @@ export const subjects = Type.Array(IncidentSubject, {
 
 export const ContainmentStep = closedObject({
   id: Type.String({ description: 'Execution id (emx_).' }),
-  control: wordSchema(EMERGENCY_CONTROLS),
-  target: closedObject({ type: wordSchema(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
-  outcome: wordSchema(['CHANGED', 'UNCHANGED'] as const),
+  control: enumSchema(EMERGENCY_CONTROLS),
+  target: closedObject({ type: enumSchema(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
+  outcome: enumSchema(['CHANGED', 'UNCHANGED'] as const),
   confirmed: Type.Integer({ description: 'Number that the person confirmed.' }),
   actual: Type.Integer({ description: 'Number at the time of the change.' }),
   reason: Type.String(),
@@ -44,8 +44,8 @@ export const Incident = closedObject({
   id: id('Incident id (inc_).'),
   title: Type.String(),
   description: Type.String(),
-  severity: wordSchema(INCIDENT_SEVERITIES),
-  status: wordSchema(INCIDENT_STATUSES),
+  severity: enumSchema(INCIDENT_SEVERITIES),
+  status: enumSchema(INCIDENT_STATUSES),
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
   subjects: Type.Array(IncidentSubject),
@@ -54,7 +54,7 @@ export const Incident = closedObject({
   opened_by: closedObject({ type: Type.String(), id: Type.String() }),
   rule_id: nullable(Type.String({ description: 'Rule that opened it; null if a person did.' })),
   matches: Type.Integer({ description: 'How often the rule matched.' }),
-  resolution: nullable(wordSchema(INCIDENT_RESOLUTIONS)),
+  resolution: nullable(enumSchema(INCIDENT_RESOLUTIONS)),
   duplicate_of: nullable(Type.String()),
   summary: nullable(Type.String()),
   acknowledged_at: nullable({ ...timestamp, description: 'Time of the first action of a person on it.' }),
@@ -78,7 +78,7 @@ export type IncidentEntryKind = (typeof INCIDENT_ENTRY_KINDS)[number];
 
 export const IncidentEntry = closedObject({
   id: Type.String(),
-  kind: wordSchema(INCIDENT_ENTRY_KINDS),
+  kind: enumSchema(INCIDENT_ENTRY_KINDS),
   at: timestamp,
   last_at: { ...timestamp, description: 'Time of the newest event of the entry.' },
   count: Type.Integer({ description: 'Events that the entry stands for.' }),

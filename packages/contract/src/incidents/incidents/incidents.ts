@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, cursorPage, id, listQuery, longText, name, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, cursorPage, enumSchema, id, listQuery, longText, name, nullable, reason, timestamp } from '../../rows/schema.ts';
 import {
   INCIDENT_ENTRY_KINDS,
   INCIDENT_RESOLUTIONS,
@@ -27,8 +27,8 @@ export const incidentEndpoints = {
     permissions: ['incident:read'],
     query: closedObject({
       ...listQuery.properties,
-      status: Type.Optional(wordSchema(INCIDENT_STATUSES)),
-      severity: Type.Optional(wordSchema(INCIDENT_SEVERITIES)),
+      status: Type.Optional(enumSchema(INCIDENT_STATUSES)),
+      severity: Type.Optional(enumSchema(INCIDENT_SEVERITIES)),
       agent_id: Type.Optional(Type.String({ maxLength: 64 })),
       from: time('Only incidents opened at or after this time.'),
       to: time('Only incidents opened before this time.'),
@@ -46,7 +46,7 @@ export const incidentEndpoints = {
     idempotent: true,
     body: closedObject({
       title,
-      severity: wordSchema(INCIDENT_SEVERITIES),
+      severity: enumSchema(INCIDENT_SEVERITIES),
       description: Type.Optional(longText('Known facts.')),
       environment_id: Type.Optional(id('Environment of the incident. Default: the whole organization.')),
       subjects: Type.Optional(subjects),
@@ -77,7 +77,7 @@ export const incidentEndpoints = {
     permissions: ['incident:update'],
     body: closedObject({
       title: Type.Optional(title),
-      severity: Type.Optional(wordSchema(INCIDENT_SEVERITIES)),
+      severity: Type.Optional(enumSchema(INCIDENT_SEVERITIES)),
       owner_id: Type.Optional(nullable(id('Member who is responsible for it (user id).'))),
       subjects: Type.Optional(subjects),
     }),
@@ -95,7 +95,7 @@ export const incidentEndpoints = {
     query: closedObject({
       cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-      kind: Type.Optional(wordSchema(INCIDENT_ENTRY_KINDS)),
+      kind: Type.Optional(enumSchema(INCIDENT_ENTRY_KINDS)),
       from: time('Only entries at or after this time.'),
     }),
     result: cursorPage(IncidentEntry),
@@ -126,7 +126,7 @@ export const incidentEndpoints = {
     summary: 'Resolve an incident. Containment steps that are still in force must be named.',
     permissions: ['incident:update'],
     body: closedObject({
-      resolution: wordSchema(INCIDENT_RESOLUTIONS),
+      resolution: enumSchema(INCIDENT_RESOLUTIONS),
       summary: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Cause, effect and remedy.' }),
       duplicate_of: Type.Optional(id('DUPLICATE: the other incident.')),
       leave_in_force: Type.Optional(

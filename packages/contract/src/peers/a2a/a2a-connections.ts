@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, id, listQuery, name, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, listQuery, name, nullable, reason, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
 export const A2A_STATUSES = ['PENDING', 'VERIFIED', 'STALE', 'BLOCKED'] as const;
@@ -33,7 +33,7 @@ export const A2aKey = closedObject(
 export type A2aKey = Static<typeof A2aKey>;
 
 export const A2aCheck = closedObject({
-  check: wordSchema(A2A_CHECKS),
+  check: enumSchema(A2A_CHECKS),
   ok: Type.Boolean(),
   explanation: Type.String({ description: 'Result of the check, and the remedy if it failed.' }),
 });
@@ -63,18 +63,18 @@ export const A2aConnection = closedObject({
   slug: Type.String({ description: 'Second part of the name of its tool, a2a.{slug}. Never changes.' }),
   workspace_id: Type.String(),
   environment_id: Type.String(),
-  direction: wordSchema(A2A_DIRECTIONS, 'OUTBOUND: agents send messages to the remote agent. INBOUND: it sends messages to one agent.'),
+  direction: enumSchema(A2A_DIRECTIONS, 'OUTBOUND: agents send messages to the remote agent. INBOUND: it sends messages to one agent.'),
   agent_id: nullable(Type.String({ description: 'Agent that receives the messages of an INBOUND connection.' })),
   agent_url: nullable(Type.String({ description: 'Address of the A2A endpoint of that agent.' })),
   card_url: Type.String(),
   keys: Type.Array(A2aKey),
   credential_id: nullable(Type.String()),
-  status: wordSchema(
+  status: enumSchema(
     A2A_STATUSES,
     'PENDING: not verified yet. STALE: verified once, but the last verification failed. BLOCKED: stopped by a person or an API key. Only VERIFIED can be used.',
   ),
   status_reason: nullable(Type.String()),
-  proof: nullable(wordSchema(A2A_PROOFS, 'CARD: the remote agent offers no challenge, so only its card was verified.')),
+  proof: nullable(enumSchema(A2A_PROOFS, 'CARD: the remote agent offers no challenge, so only its card was verified.')),
   verified_key: nullable(Type.String({ description: 'The kid of the registered key that the card is signed with.' })),
   verified_at: nullable(timestamp),
   verified_by: nullable(Type.String()),
@@ -130,7 +130,7 @@ export const a2aConnectionEndpoints = {
       credential_id: Type.Optional(
         nullable(id('Credential that authenticates the gateway to the agent that it sends to. It names the tool a2a.{slug}.')),
       ),
-      direction: Type.Optional(wordSchema(A2A_DIRECTIONS, 'Default: OUTBOUND.')),
+      direction: Type.Optional(enumSchema(A2A_DIRECTIONS, 'Default: OUTBOUND.')),
       agent_id: Type.Optional(nullable(id('Agent that receives the messages. Required for INBOUND.'))),
       agent_url: Type.Optional(
         nullable(url('Address of the A2A endpoint of that agent. Required for INBOUND.', 'https://rooms.example/a2a')),

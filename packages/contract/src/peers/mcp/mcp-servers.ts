@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../rows/endpoint.ts';
 import {
   closedObject,
   dottedName,
+  enumSchema,
   id,
   jsonObject,
   listQuery,
@@ -11,7 +12,6 @@ import {
   reason,
   timestamp,
   wholeNumber,
-  wordSchema,
 } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { McpTool } from './mcp-tool-shapes.ts';
@@ -59,7 +59,7 @@ export const McpSettings = closedObject(settingsMembers);
 export type McpSettings = Static<typeof McpSettings>;
 
 export const McpListingFailure = closedObject({
-  kind: wordSchema(LISTING_FAILURES),
+  kind: enumSchema(LISTING_FAILURES),
   explanation: Type.String({ description: 'Why the listing failed, and the remedy.' }),
   issuer: Type.Optional(Type.String({ description: 'NEEDS_CREDENTIAL: authorization server that the MCP server names.' })),
   scopes: Type.Optional(Type.Array(Type.String())),
@@ -79,12 +79,12 @@ export const McpServer = closedObject({
     description: 'Agents need the capability {prefix}.{tool} to call a tool, unless its authorization names another.',
   }),
   settings: closedObject({ timeout_ms: Type.Integer(), hold_seconds: Type.Integer() }),
-  status: wordSchema(
+  status: enumSchema(
     MCP_SERVER_STATUSES,
     'PENDING: no tool was authorized yet. QUARANTINED: the definition of an authorized tool changed, and no tool can be called until a person releases the server.',
   ),
   status_reason: nullable(Type.String()),
-  era: nullable(wordSchema(MCP_ERAS)),
+  era: nullable(enumSchema(MCP_ERAS)),
   protocol_version: nullable(Type.String()),
   server_info: nullable(jsonObject('Name and version as stated by the server; not verified.')),
   instructions: nullable(Type.String({ description: 'Instructions of the newest listing. Clients get them once they are accepted.' })),
@@ -112,7 +112,7 @@ export type ListedChange = (typeof LISTED_CHANGES)[number];
 
 export const McpDiscovery = closedObject({
   server: McpServer,
-  tools: Type.Array(closedObject({ ...McpTool.properties, change: wordSchema(LISTED_CHANGES) })),
+  tools: Type.Array(closedObject({ ...McpTool.properties, change: enumSchema(LISTED_CHANGES) })),
   needs_credential: Type.Optional(McpListingFailure),
 });
 export type McpDiscovery = Static<typeof McpDiscovery>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, nullable, timestamp } from '../../rows/schema.ts';
 
 export const MCP_TOOL_STATUSES = ['DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED', 'GONE'] as const;
 export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];
@@ -13,7 +13,7 @@ export const FINDING_SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 /** Part of a definition that a person should see before the tool is authorized. */
 export const McpFinding = closedObject({
   kind: Type.String(),
-  severity: wordSchema(FINDING_SEVERITIES),
+  severity: enumSchema(FINDING_SEVERITIES),
   stops: Type.Boolean({ description: 'True if the tool cannot be authorized because of it.' }),
   pointer: Type.String({ description: 'JSON Pointer into the definition.' }),
   start: Type.Integer(),
@@ -26,9 +26,9 @@ export type McpFinding = Static<typeof McpFinding>;
 export const McpTool = closedObject({
   id: id('Id of the tool at its server (mct_).'),
   server_id: Type.String(),
-  kind: wordSchema(MCP_OFFER_KINDS, 'Resources and prompts are authorized like tools.'),
+  kind: enumSchema(MCP_OFFER_KINDS, 'Resources and prompts are authorized like tools.'),
   name: Type.String({ description: 'Name at the server. For a resource its address, for a template the address with its variables.' }),
-  status: wordSchema(
+  status: enumSchema(
     MCP_TOOL_STATUSES,
     'DISCOVERED: not authorized. CHANGED: its definition is not the authorized one. GONE: the server no longer offers it.',
   ),
@@ -64,9 +64,9 @@ export const WORD_KINDS = ['same', 'added', 'removed'] as const;
 
 export const McpDefinitionChange = closedObject({
   pointer: Type.String(),
-  kind: wordSchema(['added', 'removed', 'changed']),
+  kind: enumSchema(['added', 'removed', 'changed']),
   before: Type.Optional(Type.String()),
   after: Type.Optional(Type.String()),
-  words: Type.Optional(Type.Array(closedObject({ kind: wordSchema(WORD_KINDS), text: Type.String() }))),
+  words: Type.Optional(Type.Array(closedObject({ kind: enumSchema(WORD_KINDS), text: Type.String() }))),
 });
 export type McpDefinitionChange = Static<typeof McpDefinitionChange>;

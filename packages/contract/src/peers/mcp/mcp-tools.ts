@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { boundedListQuery, closedObject, dottedName, id, listQuery, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { boundedListQuery, closedObject, dottedName, enumSchema, id, listQuery, nullable, reason, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { RISK_RATINGS } from '../../tables/vocabulary.ts';
 import { MCP_OFFER_KINDS, MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
@@ -18,8 +18,8 @@ export const mcpToolEndpoints = {
     permissions: ['mcp:read'],
     query: closedObject({
       ...listQuery.properties,
-      status: Type.Optional(wordSchema(MCP_TOOL_STATUSES)),
-      kind: Type.Optional(wordSchema(MCP_OFFER_KINDS)),
+      status: Type.Optional(enumSchema(MCP_TOOL_STATUSES)),
+      kind: Type.Optional(enumSchema(MCP_OFFER_KINDS)),
     }),
     result: Type.Array(McpTool),
     emits: [],
@@ -79,7 +79,7 @@ export const mcpToolEndpoints = {
     idempotent: true,
     body: closedObject({
       pin: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Pin of the definition that was reviewed.' }),
-      risk_rating: Type.Optional(wordSchema(RISK_RATINGS, 'Default: derived from the annotations of the tool.')),
+      risk_rating: Type.Optional(enumSchema(RISK_RATINGS, 'Default: derived from the annotations of the tool.')),
       dangerous: Type.Optional(Type.Boolean()),
       required_capability: Type.Optional(dottedName('Capability that an agent needs.', 'github.create_issue')),
       agent_ids: Type.Optional(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, listQuery, reason, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, listQuery, reason } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { EvidenceVerdict, newEvidence, TrustEvidence, TrustEvidenceWithDocument } from './trust-shapes.ts';
 import { EVIDENCE_KINDS, EVIDENCE_STATUSES } from './vocabulary.ts';
@@ -16,6 +16,7 @@ const example = {
   expires_at: '2030-01-31T00:00:00.000Z',
 };
 
+/** Endpoints that list, add, verify, get and revoke trust evidence about agents. */
 export const trustEvidenceEndpoints = {
   listTrustEvidence: defineEndpoint({
     ...row,
@@ -28,8 +29,8 @@ export const trustEvidenceEndpoints = {
         ...listQuery.properties,
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         provider_id: Type.Optional(Type.String({ maxLength: 64 })),
-        kind: Type.Optional(wordSchema(EVIDENCE_KINDS)),
-        status: Type.Optional(wordSchema(EVIDENCE_STATUSES)),
+        kind: Type.Optional(enumSchema(EVIDENCE_KINDS)),
+        status: Type.Optional(enumSchema(EVIDENCE_STATUSES)),
       },
       { additionalProperties: false },
     ),
@@ -59,13 +60,13 @@ export const trustEvidenceEndpoints = {
       'UNPROCESSABLE',
       'VALIDATION_FAILED',
     ],
-    automation: { limit: 'Not without a document: the statement of a person is made by a person.' },
+    automation: { limit: 'Requires a document: only a person may state evidence without one.' },
   }),
   verifyTrustEvidence: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/trust/evidence/verify',
-    summary: 'Verify evidence without adding it. Writes nothing; answers every check.',
+    summary: 'Verify evidence without adding it. Writes nothing; returns the result of every check.',
     permissions: ['trust:read'],
     bodyBytesMax: LIMITS.bodies.requestBytesMax,
     body: newEvidence,
@@ -97,6 +98,6 @@ export const trustEvidenceEndpoints = {
     result: TrustEvidence,
     emits: ['trust.evidence_revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'STEP_UP_REQUIRED'],
-    automation: { limit: 'Not if the piece lowers the level of the agent.' },
+    automation: { limit: 'Not allowed if the evidence lowers the trust level of the agent.' },
   }),
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../rows/endpoint.ts';
-import { closedObject, listQuery, reason, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, listQuery, reason } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { newProvider, TrustProvider } from './trust-shapes.ts';
 import { PROVIDER_STATUSES } from './vocabulary.ts';
@@ -14,7 +14,7 @@ export const trustProviderEndpoints = {
     path: '/v1/trust/providers',
     summary: 'List the providers of trust evidence, newest first.',
     permissions: ['trust:read'],
-    query: Type.Object({ ...listQuery.properties, status: Type.Optional(wordSchema(PROVIDER_STATUSES)) }, { additionalProperties: false }),
+    query: Type.Object({ ...listQuery.properties, status: Type.Optional(enumSchema(PROVIDER_STATUSES)) }, { additionalProperties: false }),
     result: Type.Array(TrustProvider),
     emits: [],
     refuses: [],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, id, jsonObject, name, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, name, nullable, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import {
   EVIDENCE_BINDINGS,
@@ -14,21 +14,21 @@ import {
 
 const { trust } = LIMITS;
 
-export const evidenceKind = wordSchema(EVIDENCE_KINDS);
+export const evidenceKind = enumSchema(EVIDENCE_KINDS);
 export const getTrustLevel = (description: string) => Type.Integer({ minimum: 1, maximum: 4, description });
 /** Printable ASCII, so that different identities cannot look equal. */
 const identityText = (description: string) => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$', description });
 
 export const TrustKey = closedObject(
   {
-    kty: wordSchema(['OKP', 'EC', 'RSA']),
-    crv: Type.Optional(wordSchema(['Ed25519', 'P-256', 'P-384'])),
+    kty: enumSchema(['OKP', 'EC', 'RSA']),
+    crv: Type.Optional(enumSchema(['Ed25519', 'P-256', 'P-384'])),
     x: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     y: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     n: Type.Optional(Type.String({ minLength: 1, maxLength: 1_400 })),
     e: Type.Optional(Type.String({ minLength: 1, maxLength: 12 })),
     kid: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Default: the RFC 7638 thumbprint.' })),
-    alg: Type.Optional(wordSchema(['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256'])),
+    alg: Type.Optional(enumSchema(['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256'])),
     use: Type.Optional(Type.Literal('sig')),
   },
   'Public JSON Web Key: Ed25519 (EdDSA), P-256 (ES256), P-384 (ES384) or RSA of at least 2048 bits (RS256, PS256).',
@@ -52,14 +52,14 @@ export const evidenceKinds = Type.Array(evidenceKind, { minItems: 1, maxItems: E
 export const TrustProvider = closedObject({
   id: id('Provider id (trp_).'),
   name: Type.String(),
-  kind: wordSchema(PROVIDER_KINDS, 'KEYS: signatures by its keys. SIGSTORE: bundles of a signing service. MANUAL: statements of people.'),
+  kind: enumSchema(PROVIDER_KINDS, 'KEYS: signatures by its keys. SIGSTORE: bundles of a signing service. MANUAL: statements of people.'),
   keys: Type.Array(TrustKey),
   identities: Type.Array(TrustIdentity),
   trusted_root_sha256: nullable(Type.String({ description: 'SHA-256 in hex of the authorities and logs in canonical JSON.' })),
   evidence_kinds: Type.Array(evidenceKind),
   max_level: getTrustLevel('Highest level of its evidence.'),
   independent: Type.Boolean({ description: 'True if no member of the organization holds its key.' }),
-  status: wordSchema(PROVIDER_STATUSES),
+  status: enumSchema(PROVIDER_STATUSES),
   created_by: Type.String(),
   created_at: timestamp,
   disabled_at: nullable(timestamp),
@@ -96,7 +96,7 @@ export const EvidenceProof = closedObject({
 export type EvidenceProof = Static<typeof EvidenceProof>;
 
 export const EvidenceCheck = closedObject({
-  check: wordSchema(EVIDENCE_CHECKS),
+  check: enumSchema(EVIDENCE_CHECKS),
   ok: Type.Boolean(),
   explanation: Type.String({ description: 'Result of the check, and the remedy if it failed.' }),
 });
@@ -109,12 +109,12 @@ const evidence = {
   environment_id: Type.String(),
   provider_id: Type.String(),
   kind: evidenceKind,
-  format: wordSchema(EVIDENCE_FORMATS),
-  result: nullable(wordSchema(EVIDENCE_RESULTS)),
+  format: enumSchema(EVIDENCE_FORMATS),
+  result: nullable(enumSchema(EVIDENCE_RESULTS)),
   level: Type.Integer({ minimum: 0, maximum: 4, description: 'Level that it gives while it counts.' }),
   lowers: Type.Boolean({ description: 'True for a failed result or an open vulnerability: the level of the agent is then at most 1.' }),
-  status: wordSchema(EVIDENCE_STATUSES, 'UNBOUND: the agent no longer has the key or the artifact. VALID and EXPIRING count.'),
-  bound_by: wordSchema(EVIDENCE_BINDINGS),
+  status: enumSchema(EVIDENCE_STATUSES, 'UNBOUND: the agent no longer has the key or the artifact. VALID and EXPIRING count.'),
+  bound_by: enumSchema(EVIDENCE_BINDINGS),
   bound_to: nullable(Type.String({ description: 'Thumbprint of the key, or digest of the artifact.' })),
   proof: EvidenceProof,
   document_sha256: Type.String({ description: 'SHA-256 in hex of what was signed. A statement is added once for an agent.' }),
@@ -139,12 +139,12 @@ export const newEvidence = closedObject({
   agent_id: id('The agent.'),
   provider_id: id('The provider.'),
   kind: evidenceKind,
-  format: wordSchema(EVIDENCE_FORMATS, 'NONE: the statement of a person, for a MANUAL provider.'),
+  format: enumSchema(EVIDENCE_FORMATS, 'NONE: the statement of a person, for a MANUAL provider.'),
   document: Type.Optional(
     Type.String({ minLength: 1, maxLength: trust.documentCharsMax, description: 'The signed document, for every format but NONE.' }),
   ),
   level: Type.Optional(getTrustLevel('Highest level that it gives. By default what its proof allows.')),
-  result: Type.Optional(wordSchema(EVIDENCE_RESULTS, 'Result that it states. A FAILED one lowers the level of the agent to at most 1.')),
+  result: Type.Optional(enumSchema(EVIDENCE_RESULTS, 'Result that it states. A FAILED one lowers the level of the agent to at most 1.')),
   expires_at: Type.String({
     maxLength: 30,
     description: `ISO-8601 UTC, milliseconds, trailing Z; within ${trust.expiresInDaysMax} days. A document that expires earlier counts until then.`,
@@ -188,7 +188,7 @@ export const AgentTrust = closedObject({
   artifact_digests: Type.Array(Type.String(), { description: 'SHA-256 digests in hex of what the agent consists of.' }),
   requirements: Type.Array(
     closedObject({
-      of: wordSchema(['ENVIRONMENT', 'TOOL']),
+      of: enumSchema(['ENVIRONMENT', 'TOOL']),
       id: Type.String(),
       name: Type.String(),
       requires: TrustRequirement,

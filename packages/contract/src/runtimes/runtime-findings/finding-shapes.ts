@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, nullable, timestamp } from '../../rows/schema.ts';
 import { ACCEPTANCE_ENDS, FINDING_KINDS, FINDING_SEVERITIES, FINDING_STATUSES } from '../runtimes/vocabulary.ts';
 
 export const RuntimeFinding = closedObject({
   id: id('Finding id (fnd_).'),
   runtime_id: Type.String(),
   environment_id: Type.String(),
-  kind: wordSchema(FINDING_KINDS),
-  severity: wordSchema(FINDING_SEVERITIES),
-  status: wordSchema(FINDING_STATUSES),
+  kind: enumSchema(FINDING_KINDS),
+  severity: enumSchema(FINDING_SEVERITIES),
+  status: enumSchema(FINDING_STATUSES),
   title: Type.String(),
   dormant: Type.Boolean({ description: 'True if nothing runs it at present, such as a draft or an inactive workflow.' }),
   contained_by: nullable(Type.String({ description: 'Evidence that shows that the bypass cannot work.' })),
@@ -25,7 +25,7 @@ export const RuntimeFinding = closedObject({
       at: timestamp,
       expires_at: timestamp,
       ended_at: nullable(timestamp),
-      ended_because: nullable(wordSchema(ACCEPTANCE_ENDS)),
+      ended_because: nullable(enumSchema(ACCEPTANCE_ENDS)),
     }),
   ),
   first_seen_at: timestamp,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject, id, jsonObject, nullable, timestamp, wholeNumber, wordSchema } from '../../rows/schema.ts';
+import { closedObject, enumSchema, id, jsonObject, nullable, timestamp, wholeNumber } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import {
   ADMIN_ACCESS,
@@ -47,7 +47,7 @@ export const RuntimeSettings = closedObject({
     ),
   ),
   required_enforcement: Type.Optional(
-    wordSchema(
+    enumSchema(
       ['DETECTED', 'PARTIAL', 'ENFORCED'] as const,
       'Lowest enforcement status that fail_closed lets agents act with. Default: DETECTED.',
     ),
@@ -56,21 +56,21 @@ export const RuntimeSettings = closedObject({
 export type RuntimeSettings = Static<typeof RuntimeSettings>;
 
 export const EnforcementReason = closedObject({
-  at_most: wordSchema(ENFORCEMENT_STATUSES, 'The status is at most this one for this reason.'),
+  at_most: enumSchema(ENFORCEMENT_STATUSES, 'The status is at most this one for this reason.'),
   why: Type.String(),
-  evidence: Type.Optional(wordSchema(EVIDENCE_NAMES)),
+  evidence: Type.Optional(enumSchema(EVIDENCE_NAMES)),
   finding_id: Type.Optional(Type.String()),
 });
 export type EnforcementReason = Static<typeof EnforcementReason>;
 
 /** Future statuses if nothing new is observed. The first is the current one. */
-export const EnforcementForecast = Type.Array(closedObject({ from: timestamp, status: wordSchema(ENFORCEMENT_STATUSES) }), {
+export const EnforcementForecast = Type.Array(closedObject({ from: timestamp, status: enumSchema(ENFORCEMENT_STATUSES) }), {
   description: 'Current status, and the lower ones to which it falls if no new evidence arrives.',
 });
 export type EnforcementForecast = Static<typeof EnforcementForecast>;
 
 export const ObservedEvidence = closedObject({
-  name: wordSchema(EVIDENCE_NAMES),
+  name: enumSchema(EVIDENCE_NAMES),
   holds: nullable(Type.Boolean({ description: 'Null if it could not be observed.' })),
   observed_at: timestamp,
   source: Type.String({ description: 'Request or report that it was observed with.' }),
@@ -88,7 +88,7 @@ const key = nullable(
 );
 
 export const Connection = closedObject({
-  health: wordSchema(CONNECTION_HEALTHS),
+  health: enumSchema(CONNECTION_HEALTHS),
   detail: Type.String(),
   tested_at: nullable(timestamp),
   key,
@@ -100,9 +100,9 @@ const counts = Type.Record(Type.String(), Type.Integer());
 export const VerificationRun = closedObject({
   id: id('Run id (run_).'),
   runtime_id: Type.String(),
-  trigger: wordSchema(RUN_TRIGGERS),
-  state: wordSchema(RUN_STATES),
-  step: wordSchema(RUN_STEPS),
+  trigger: enumSchema(RUN_TRIGGERS),
+  state: enumSchema(RUN_STATES),
+  step: enumSchema(RUN_STEPS),
   requests: Type.Integer({ description: 'Requests that were sent to the instance.' }),
   workflows: Type.Integer({ description: 'Workflows that were inspected.' }),
   findings: Type.Integer({ description: 'Findings that were open or accepted at its end.' }),
@@ -112,8 +112,8 @@ export const VerificationRun = closedObject({
   ended_at: nullable(timestamp),
   failure: nullable(Type.String()),
   evidence_root: nullable(Type.String({ description: 'RFC 6962 Merkle root of its evidence, in hex. The event of its end states it.' })),
-  before: nullable(wordSchema(ENFORCEMENT_STATUSES)),
-  after: nullable(wordSchema(ENFORCEMENT_STATUSES)),
+  before: nullable(enumSchema(ENFORCEMENT_STATUSES)),
+  after: nullable(enumSchema(ENFORCEMENT_STATUSES)),
   evidence: Type.Optional(Type.Array(closedObject({ ...ObservedEvidence.properties, hash: Type.String() }))),
 });
 export type VerificationRun = Static<typeof VerificationRun>;
@@ -132,21 +132,21 @@ export type Operated = Static<typeof Operated>;
 export const Runtime = closedObject({
   id: id('Runtime id (rtm_).'),
   name: Type.String(),
-  kind: wordSchema(RUNTIME_KINDS),
+  kind: enumSchema(RUNTIME_KINDS),
   product: Type.String(),
   workspace_id: Type.String(),
   environment_id: Type.String(),
   agent_id: nullable(Type.String()),
   base_url: nullable(Type.String()),
-  status: wordSchema(RUNTIME_STATUSES),
+  status: enumSchema(RUNTIME_STATUSES),
   fail_closed: Type.Boolean(),
-  admin_access: wordSchema(ADMIN_ACCESS),
+  admin_access: enumSchema(ADMIN_ACCESS),
   settings: RuntimeSettings,
   credential_id: nullable(Type.String({ description: 'Credential that holds the API key.' })),
   connection: Connection,
   enforcement: closedObject({
-    status: wordSchema(ENFORCEMENT_STATUSES, 'Computed for the time of this answer: evidence that is too old no longer counts.'),
-    required: wordSchema(ENFORCEMENT_STATUSES),
+    status: enumSchema(ENFORCEMENT_STATUSES, 'Computed for the time of this answer: evidence that is too old no longer counts.'),
+    required: enumSchema(ENFORCEMENT_STATUSES),
     assessed_at: nullable(timestamp),
     reasons: Type.Array(EnforcementReason),
     forecast: EnforcementForecast,
@@ -165,8 +165,8 @@ export type Runtime = Static<typeof Runtime>;
 
 export const RuntimeAssessment = closedObject({
   at: timestamp,
-  status: wordSchema(ENFORCEMENT_STATUSES),
-  cause: wordSchema(ASSESSMENT_CAUSES),
+  status: enumSchema(ENFORCEMENT_STATUSES),
+  cause: enumSchema(ASSESSMENT_CAUSES),
   reasons: Type.Array(EnforcementReason),
   run_id: nullable(Type.String()),
 });
@@ -200,22 +200,22 @@ export type RuntimeWorkflow = Static<typeof RuntimeWorkflow>;
 
 export const CapabilityRow = closedObject({
   subject: Type.String(),
-  how: wordSchema(['PREVENTED', 'DETECTED', 'NEITHER'] as const),
+  how: enumSchema(['PREVENTED', 'DETECTED', 'NEITHER'] as const),
   by: Type.String(),
-  needs: Type.Array(wordSchema(EVIDENCE_NAMES)),
+  needs: Type.Array(enumSchema(EVIDENCE_NAMES)),
   limits: Type.String(),
 });
 export type CapabilityRow = Static<typeof CapabilityRow>;
 
 export const RuntimeCapabilities = closedObject({
-  kind: wordSchema(RUNTIME_KINDS),
+  kind: enumSchema(RUNTIME_KINDS),
   products: Type.Array(Type.String()),
-  ceiling: wordSchema(ENFORCEMENT_STATUSES, 'Highest enforcement status of the kind.'),
+  ceiling: enumSchema(ENFORCEMENT_STATUSES, 'Highest enforcement status of the kind.'),
   connects: Type.Boolean({ description: 'True if the service connects to it with an API key.' }),
   needs: Type.Array(
     closedObject({
-      evidence: wordSchema(EVIDENCE_NAMES),
-      otherwise_at_most: wordSchema(ENFORCEMENT_STATUSES),
+      evidence: enumSchema(EVIDENCE_NAMES),
+      otherwise_at_most: enumSchema(ENFORCEMENT_STATUSES),
       lives_seconds: nullable(Type.Integer()),
     }),
   ),
@@ -225,7 +225,7 @@ export type RuntimeCapabilities = Static<typeof RuntimeCapabilities>;
 
 export const Posture = closedObject({
   computed_at: timestamp,
-  overall: wordSchema(ENFORCEMENT_STATUSES, 'Weakest status of the active runtimes in production environments; UNKNOWN if there are none.'),
+  overall: enumSchema(ENFORCEMENT_STATUSES, 'Weakest status of the active runtimes in production environments; UNKNOWN if there are none.'),
   counts: closedObject({
     BYPASSED: Type.Integer(),
     UNKNOWN: Type.Integer(),
@@ -238,12 +238,12 @@ export const Posture = closedObject({
       environment_id: Type.String(),
       name: Type.String(),
       mode: Type.String(),
-      status: wordSchema(ENFORCEMENT_STATUSES),
+      status: enumSchema(ENFORCEMENT_STATUSES),
       runtimes: Type.Integer(),
     }),
   ),
   by_kind: Type.Array(
-    closedObject({ kind: wordSchema(RUNTIME_KINDS), status: wordSchema(ENFORCEMENT_STATUSES), runtimes: Type.Integer() }),
+    closedObject({ kind: enumSchema(RUNTIME_KINDS), status: enumSchema(ENFORCEMENT_STATUSES), runtimes: Type.Integer() }),
   ),
   agents: closedObject({
     total: Type.Integer(),
@@ -263,17 +263,17 @@ export const Posture = closedObject({
     closedObject({
       at: timestamp,
       runtime_id: Type.String(),
-      from: wordSchema(ENFORCEMENT_STATUSES),
-      to: wordSchema(ENFORCEMENT_STATUSES),
+      from: enumSchema(ENFORCEMENT_STATUSES),
+      to: enumSchema(ENFORCEMENT_STATUSES),
     }),
   ),
   changes_24h: Type.Array(
     closedObject({
       runtime_id: Type.String(),
-      from: wordSchema(ENFORCEMENT_STATUSES),
-      to: wordSchema(ENFORCEMENT_STATUSES),
+      from: enumSchema(ENFORCEMENT_STATUSES),
+      to: enumSchema(ENFORCEMENT_STATUSES),
       at: timestamp,
-      cause: wordSchema(ASSESSMENT_CAUSES),
+      cause: enumSchema(ASSESSMENT_CAUSES),
     }),
   ),
   not_known: Type.Array(Type.String()),
@@ -283,7 +283,7 @@ export type Posture = Static<typeof Posture>;
 /** A file of a client or platform, or the coverage that a program states. */
 const reportFile = closedObject({
   path: Type.String({ minLength: 1, maxLength: 500 }),
-  scope: Type.Optional(wordSchema(['MANAGED', 'USER', 'PROJECT'] as const)),
+  scope: Type.Optional(enumSchema(['MANAGED', 'USER', 'PROJECT'] as const)),
   owner_is_root: Type.Optional(Type.Boolean()),
   content: Type.String({ maxLength: LIMITS.runtimeReports.fileCharsMax }),
 });
@@ -294,7 +294,7 @@ export const ReportBody = closedObject({
     maxItems: LIMITS.runtimeReports.filesMax,
     description: 'Configuration files. Only names, hosts, commands and hashes of them are stored.',
   }),
-  source: Type.Optional(wordSchema(['CLI', 'UPLOAD'] as const)),
+  source: Type.Optional(enumSchema(['CLI', 'UPLOAD'] as const)),
 });
 export type ReportBody = Static<typeof ReportBody>;
 
@@ -302,7 +302,7 @@ export const BundleFile = closedObject({
   path: Type.String(),
   sha256: Type.String(),
   mode: Type.String(),
-  encoding: wordSchema(['utf-8', 'base64'] as const, 'Encoding of `content`. The hash is of the decoded bytes.'),
+  encoding: enumSchema(['utf-8', 'base64'] as const, 'Encoding of `content`. The hash is of the decoded bytes.'),
   content: Type.String(),
   secret_slots: Type.Array(Type.String(), { description: 'Names of secrets that are filled in at deployment.' }),
 });

@@ -33,7 +33,7 @@ export const AGENT_LIMITS = {
   },
   clientLibraries: {
     /** Libraries by name and version that a report lists. */
-    toldMax: 100,
+    recipientsMax: 100,
     /** Newest agents of an organization that a report examines. */
     agentsMax: 20_000,
   },

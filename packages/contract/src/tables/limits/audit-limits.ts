@@ -33,7 +33,7 @@ export const AUDIT_LIMITS = {
     deliverMs: 10_000,
     /** A transaction may be idle for twice this, which exceeds the time of a delivery. */
     databaseTimeoutMs: 10_000,
-    answerBytesMax: 65_536,
+    responseBytesMax: 65_536,
   },
   anchors: {
     /** Interval between anchored checkpoints of one log at one anchor. */
@@ -46,7 +46,7 @@ export const AUDIT_LIMITS = {
     leaseSeconds: 60,
     /** Timeout of one call to an anchor, and bytes of its response that are read. */
     timeoutMs: 10_000,
-    answerBytesMax: 16_384,
+    responseBytesMax: 16_384,
     /** Delay before a failed attempt is retried; doubles each time. */
     retryAfterSeconds: 5,
     retryAfterSecondsMax: 3_600,

@@ -39,7 +39,7 @@ export const OAUTH_LIMITS = {
     tokenCharsMax: 16_384,
     privateKeyCharsMax: 8_192,
     /** Bytes of a token endpoint's response, and its timeout. */
-    answerBytesMax: 131_072,
+    responseBytesMax: 131_072,
     requestMs: 5_000,
     /** Lease of a refresh; within it the token endpoint is called, and once more if the result is unknown. */
     leaseMs: 20_000,

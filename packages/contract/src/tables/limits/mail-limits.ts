@@ -29,7 +29,7 @@ export const MAIL_LIMITS = {
     /** Retention of results, and of mails in the outbox. */
     keptSeconds: 86_400,
     /** Rows per cleanup step. */
-    sweptMax: 500,
+    sweepBatchMax: 500,
     /** Characters of one value in a mail. */
     valueLengthMax: 500,
     /** Mails that the outbox lists. */

@@ -6,7 +6,7 @@ export const MONEY_LIMITS = {
     /** Currency pairs with manual rates of an organization: a gateway holds all of them for each environment. */
     pairsMax: 1_000,
     /** Bytes of the provider's response. */
-    answerBytesMax: 262_144,
+    responseBytesMax: 262_144,
     refreshSeconds: 3_600,
   },
 } as const;

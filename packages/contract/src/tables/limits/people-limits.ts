@@ -87,7 +87,7 @@ export const PEOPLE_LIMITS = {
     resendAfterSeconds: 60,
     perHourMax: 5,
     /** Rows per cleanup step. */
-    sweptMax: 20,
+    sweepBatchMax: 20,
     /** Lifetime of a secret that an operator was shown. */
     operatorLifetimeSeconds: 3_600,
   },
@@ -101,7 +101,7 @@ export const PEOPLE_LIMITS = {
     /** Time from the first redirect to the return from the provider. */
     attemptSeconds: 600,
     /** Bytes of a provider's response, and the timeout of all requests together. */
-    answerBytesMax: 262_144,
+    responseBytesMax: 262_144,
     requestMs: 5_000,
     /** Tolerated difference between the provider's clock and ours. */
     clockToleranceSeconds: 60,

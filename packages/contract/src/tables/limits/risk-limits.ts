@@ -22,7 +22,7 @@ export const RISK_LIMITS = {
   /** Interval at which a process reads changed histories. */
   pollEveryMs: 1_000,
   /** Agents whose history a process caches, and those read again in one round. */
-  heldAgentsMax: 10_000,
+  cachedAgentsMax: 10_000,
   polledAgentsMax: 1_000,
   /** Open risk events of an agent, and new ones of an organization per hour. */
   openEventsPerAgentMax: 50,

@@ -14,7 +14,7 @@ export const RUNTIME_LIMITS = {
     graceSecondsMax: 86_400,
     defaultGraceSeconds: 900,
     /** Bytes of one response of an instance, and its timeout. */
-    answerBytesMax: 33_554_432,
+    responseBytesMax: 33_554_432,
     answerMs: 30_000,
     /** Concurrent connection tests of a process, and the time that one waits in the queue. */
     testsUnderWayMax: 8,

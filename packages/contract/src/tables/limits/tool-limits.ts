@@ -20,7 +20,7 @@ export const TOOL_LIMITS = {
     toolsMax: 20,
     reasonCharsMax: 500,
     /** Bytes of a provider's response, and of what a model may write. */
-    answerBytesMax: 262_144,
+    responseBytesMax: 262_144,
     tokensMax: 8_000,
     /** Timeout of a process that parses a source, once it has started. */
     parseMs: 10_000,

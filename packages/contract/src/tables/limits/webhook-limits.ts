@@ -19,7 +19,7 @@ export const WEBHOOK_LIMITS = {
     /** Bytes of one body; optional event data are omitted if it would be larger. */
     bodyBytesMax: 65_536,
     /** Bytes of a response that are read, and stored. */
-    answerBytesMax: 4_096,
+    responseBytesMax: 4_096,
     excerptCharsMax: 500,
     /** Attempts of one delivery that are shown. */
     triesShownMax: 16,
@@ -39,17 +39,17 @@ export const WEBHOOK_LIMITS = {
     /** Age from which a noted event is dropped. */
     stretchSecondsMax: 86_400,
     /** Queued test deliveries of one subscription. */
-    testsWaitingMax: 10,
+    queuedTestsMax: 10,
     /** Deliveries of one request to redeliver. */
     redeliveredMax: 10_000,
     /** Retention of deliveries, and per subscription the number of delivered and failed ones. */
     keptSeconds: 2_592_000,
     keptMax: 100_000,
-    sweptMax: 2_000,
+    sweepBatchMax: 2_000,
     /** Concurrent deliveries of one worker, and those among them to slow receivers, and to unknown ones. */
-    sendsMax: 320,
+    concurrentSendsMax: 320,
     unprovenSendsMax: 128,
-    organizationSendsMax: 96,
+    concurrentSendsPerOrganizationMax: 96,
     organizationUnprovenSendsMax: 32,
     receiverSendsMax: 64,
     slowReceiverSendsMax: 8,
@@ -60,7 +60,7 @@ export const WEBHOOK_LIMITS = {
     /** Idle time after which a receiver is released to other workers. */
     receiverIdleMs: 2_000,
     /** Time for running attempts when a worker stops. */
-    stoppedWithinMs: 4_000,
+    stopTimeoutMs: 4_000,
     /** Receivers that one worker serves concurrently. */
     receiversMax: 1_024,
     /** Lease of a receiver, and of a delivery with its attempt. */

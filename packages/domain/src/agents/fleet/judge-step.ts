@@ -38,7 +38,7 @@ export type MayLift = Readonly<Record<Restriction, boolean>>;
  * the current status succeeds without an effect, so that an interrupted call can be repeated.
  */
 export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, mayLift: MayLift): JudgedStep => {
-  if (from === null) return refused(null, 'NOT_FOUND', 'There is no such agent.');
+  if (from === null) return refused(null, 'NOT_FOUND', 'The agent does not exist.');
   if (from === BECOMES[operation]) return { outcome: 'UNCHANGED', from, to: null, code: null, reason: `The agent is already ${from}.` };
   const transition = getAgentTransition(operation, from);
   if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', transition.message);

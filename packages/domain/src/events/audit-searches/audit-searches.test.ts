@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { BLOCK_BYTES, type BloomPlace, ROW_BYTES, SEGMENT_CHUNKS } from './bloom-positions.ts';
 import { listRequiredPlaces, newEventNoter } from './filters.ts';
 import { newSignature, type SegmentBits } from './new-signature.ts';
-import { BLOCK_BYTES, type BloomPlace, ROW_BYTES, SEGMENT_CHUNKS } from './places.ts';
 
 const isIn = ({ bits, blocks }: SegmentBits, { block, rows }: BloomPlace, chunk: number): boolean =>
   rows.every((row) => ((bits[(block % blocks) * BLOCK_BYTES + row * ROW_BYTES + (chunk >> 3)] ?? 0) & (0x80 >> (chunk & 7))) !== 0);

@@ -1,5 +1,5 @@
+import { type BloomPlace, computeBloomPosition } from './bloom-positions.ts';
 import type { SegmentSignature } from './new-signature.ts';
-import { type BloomPlace, computePlace } from './places.ts';
 import { hashOfFilter, hashWords, noteWords } from './words.ts';
 
 /** The exact-match filters of an event. */
@@ -52,8 +52,8 @@ export const listRequiredPlaces = (asked: SearchFilter): readonly (readonly Bloo
   const whole = WHOLE_FILTERS.flatMap((name) => {
     const value = asked[name];
     const values = value === undefined ? [] : [value].flat();
-    return values.length === 0 || values.length > VALUES_MAX ? [] : [values.map((each) => computePlace(hashOfFilter(name, each)))];
+    return values.length === 0 || values.length > VALUES_MAX ? [] : [values.map((each) => computeBloomPosition(hashOfFilter(name, each)))];
   });
   const hashes = [...new Set((asked.words ?? []).flatMap(hashWords))].slice(0, WORDS_MAX);
-  return [...whole, ...hashes.map((hash) => [computePlace(hash)])];
+  return [...whole, ...hashes.map((hash) => [computeBloomPosition(hash)])];
 };

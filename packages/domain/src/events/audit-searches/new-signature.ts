@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, BLOCK_ROWS, computeBlock, computeRow, ROW_BYTES, ROW_NUMBERS, SEGMENT_CHUNKS } from './places.ts';
+import { BLOCK_BYTES, BLOCK_ROWS, computeBlock, computeRow, ROW_BYTES, ROW_INDEXES, SEGMENT_CHUNKS } from './bloom-positions.ts';
 
 /** Rows for each hash of a chunk: about one in a thousand chunks is read in vain. */
 const ROWS_PER_HASH = 24;
@@ -24,7 +24,7 @@ export type SegmentSignature = {
 
 const set = (bits: Uint8Array, blocks: number, chunk: number, hash: number): void => {
   const base = (computeBlock(hash) % blocks) * BLOCK_BYTES + (chunk >> 3);
-  for (const n of ROW_NUMBERS) {
+  for (const n of ROW_INDEXES) {
     const at = base + computeRow(hash, n) * ROW_BYTES;
     bits[at] = (bits[at] ?? 0) | (0x80 >> (chunk & 7));
   }

@@ -11,7 +11,7 @@ export type PostFailure = {
   readonly askedMs: number | null;
 };
 
-const { retryDelaysSeconds, disableAfterFailingSeconds, goneAnswersMax } = LIMITS.channels;
+const { retryDelaysSeconds, disableAfterFailingSeconds, goneResponsesMax } = LIMITS.channels;
 /** Extra wait, as a fraction, so that simultaneous failures are not retried together (jitter). */
 const JITTER = 0.3;
 
@@ -32,7 +32,7 @@ type Standing = { readonly gone_answers: number; readonly failing_since: string 
 
 /** Returns why a channel is disabled until a person looks at it; undefined if it is not. */
 export const reasonToDisable = ({ gone_answers, failing_since }: Standing, nowMs: number): 'RECEIVER_GONE' | 'FAILING' | undefined => {
-  if (gone_answers >= goneAnswersMax) return 'RECEIVER_GONE';
+  if (gone_answers >= goneResponsesMax) return 'RECEIVER_GONE';
   const isOver = failing_since !== null && nowMs - Date.parse(failing_since) >= disableAfterFailingSeconds * 1_000;
   return isOver ? 'FAILING' : undefined;
 };

@@ -15,7 +15,7 @@ export type ChannelMessage = {
   readonly link: string;
 };
 
-const { postCharsMax, toldOneByOneMax } = LIMITS.channels;
+const { postCharsMax, listedPerPostMax } = LIMITS.channels;
 const TEST = 'This is a test message. Notifications will be posted here.';
 
 const LINK = 'View';
@@ -26,7 +26,7 @@ const listLines = (receiver: ChannelReceiver, { kind, messages }: Own): { readon
   if (kind === null) return { each: [TEST], all: TEST };
   const count = messages.reduce((sum, { gathered }) => sum + gathered, 0);
   const all = `${receiver.text(writeSummary(new Map([[kind, count]])))}.`;
-  const isFew = count <= toldOneByOneMax && count === messages.length && !messages.some(({ is_rest }) => is_rest);
+  const isFew = count <= listedPerPostMax && count === messages.length && !messages.some(({ is_rest }) => is_rest);
   return { each: isFew ? messages.map(({ facts }) => receiver.text(writeSentence(kind, { facts, count: null }))) : [all], all };
 };
 

@@ -1,7 +1,14 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-const { sendsMax, unprovenSendsMax, organizationSendsMax, organizationUnprovenSendsMax, receiverSendsMax, slowReceiverSendsMax, quickMs } =
-  LIMITS.webhooks;
+const {
+  concurrentSendsMax,
+  unprovenSendsMax,
+  concurrentSendsPerOrganizationMax,
+  organizationUnprovenSendsMax,
+  receiverSendsMax,
+  slowReceiverSendsMax,
+  quickMs,
+} = LIMITS.webhooks;
 
 /** Result of the last delivery to a receiver: quick; failed or slow; or unknown. */
 export type ReceiverState = 'quick' | 'slow' | 'unknown';
@@ -33,7 +40,7 @@ export const standingAfter = (
 
 /** Places by standing: of all, and of one organization. */
 const PLACES: Readonly<Record<ReceiverState, { readonly all: number; readonly organization: number }>> = {
-  quick: { all: sendsMax, organization: organizationSendsMax },
+  quick: { all: concurrentSendsMax, organization: concurrentSendsPerOrganizationMax },
   slow: { all: unprovenSendsMax, organization: organizationUnprovenSendsMax },
   unknown: { all: unprovenSendsMax, organization: organizationUnprovenSendsMax },
 };
@@ -53,7 +60,12 @@ const newHoldings = (receivers: readonly DeliveryReceiver[]) => {
     hasRoom: (receiver: DeliveryReceiver): boolean => {
       const [all, ofStanding, ofOrganization, ofBoth] = getKeys(receiver).map(count) as [number, number, number, number];
       const places = PLACES[receiver.standing];
-      return all < sendsMax && ofStanding < places.all && ofOrganization < organizationSendsMax && ofBoth < places.organization;
+      return (
+        all < concurrentSendsMax &&
+        ofStanding < places.all &&
+        ofOrganization < concurrentSendsPerOrganizationMax &&
+        ofBoth < places.organization
+      );
     },
   };
 };

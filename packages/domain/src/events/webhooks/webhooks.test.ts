@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { hasFailedForDays, retryDelayMs } from './backoff.ts';
 import { buildDeliveryBody, type TellableEvent } from './body.ts';
+import { computeRetryDelayMs, isFailingTooLong } from './retry-schedule.ts';
 import { type DeliveryReceiver, shareSlots, standingAfter } from './share-slots.ts';
 import { buildDeliveryHeaders } from './signed-text.ts';
 import { findUrlFault } from './url-fault.ts';
 import { mayReceiveEvent, voucherRights } from './voucher.ts';
 
-const { sendsMax, unprovenSendsMax, organizationSendsMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
+const { concurrentSendsMax, unprovenSendsMax, concurrentSendsPerOrganizationMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
 
 test('waits as the table says within a fifth, and not at all after the eighth failure', () => {
   const seconds = [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400];
   seconds.forEach((each, failures) => {
     assert.deepEqual(
-      [retryDelayMs(failures, 0), retryDelayMs(failures, 0.5), retryDelayMs(failures, 1)],
+      [computeRetryDelayMs(failures, 0), computeRetryDelayMs(failures, 0.5), computeRetryDelayMs(failures, 1)],
       [each * 800, each * 1_000, each * 1_200],
     );
   });
-  assert.equal(retryDelayMs(8, 0.5), undefined);
+  assert.equal(computeRetryDelayMs(8, 0.5), undefined);
 });
 
 test('counts a receiver as failing for days after five days', () => {
   const since = '2026-01-01T00:00:00.000Z';
   const end = Date.parse('2026-01-06T00:00:00.000Z');
-  assert.deepEqual([hasFailedForDays(since, end - 1), hasFailedForDays(since, end), hasFailedForDays(null, end)], [false, true, false]);
+  assert.deepEqual([isFailingTooLong(since, end - 1), isFailingTooLong(since, end), isFailingTooLong(null, end)], [false, true, false]);
 });
 
 test('allows http only if the operator allows private networks', () => {
@@ -92,7 +92,7 @@ test('leaves capacity for working receivers, however many hang', () => {
   const given = shareSlots(all, all);
   assert.deepEqual(
     [sum(given, 'hanging'), sum(given, 'unknown'), sum(given, 'quick')],
-    [unprovenSendsMax, unprovenSendsMax, sendsMax - 2 * unprovenSendsMax],
+    [unprovenSendsMax, unprovenSendsMax, concurrentSendsMax - 2 * unprovenSendsMax],
   );
 });
 
@@ -101,7 +101,7 @@ test('bounds the slots of an organization, whatever it has waiting, and of a rec
   const other = receiver('other');
   const all = [...greedy, other];
   const given = shareSlots(all, all);
-  assert.deepEqual([sum(given, 'greedy'), given.get('other')], [organizationSendsMax, receiverSendsMax]);
+  assert.deepEqual([sum(given, 'greedy'), given.get('other')], [concurrentSendsPerOrganizationMax, receiverSendsMax]);
   const busy = receiver('busy', { inFlight: receiverSendsMax - 2 });
   assert.equal(shareSlots([busy], [busy]).get('busy'), 2);
 });

@@ -5,8 +5,8 @@ const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype).map((name
 export const isInheritedName = (name: string): boolean => INHERITED.has(name.toLowerCase());
 
 /** Returns true if a member at any depth, or a part of its path, has an inherited name. */
-export const holdsInherited = (value: unknown): boolean => {
+export const hasInheritedName = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(holdsInherited);
-  return Object.entries(value).some(([name, member]) => name.split(/[^\w$]+/).some(isInheritedName) || holdsInherited(member));
+  if (Array.isArray(value)) return value.some(hasInheritedName);
+  return Object.entries(value).some(([name, member]) => name.split(/[^\w$]+/).some(isInheritedName) || hasInheritedName(member));
 };

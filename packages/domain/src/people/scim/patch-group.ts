@@ -8,7 +8,7 @@ type Group = { display_name: unknown; external_id: unknown; readonly members: Se
 const PASSED_OVER: ReadonlySet<string> = new Set(['id', 'schemas', 'meta']);
 
 /** Returns the ids in a value of `members`: one or a list, each as an object with `value`; one without is ignored. */
-export const memberIds = (value: unknown): readonly string[] | ScimFault => {
+export const readMemberIds = (value: unknown): readonly string[] | ScimFault => {
   const ids: string[] = [];
   for (const each of Array.isArray(value) ? value : [value]) {
     if (typeof each !== 'object' || each === null || Array.isArray(each))
@@ -33,7 +33,7 @@ const changeMembers = ({ members }: Group, { op, filter, part, value }: ScimChan
   const named = filter && namedBy(filter);
   if (part !== undefined || (filter !== undefined && (named === undefined || op === 'add')))
     return { scim_type: 'invalidPath', says: 'To remove or replace members, select them with members[value eq "their id"].' };
-  const said = op === 'remove' && value === undefined ? [] : memberIds(value ?? []);
+  const said = op === 'remove' && value === undefined ? [] : readMemberIds(value ?? []);
   if (isScimFault(said)) return said;
   if (named) for (const id of named) members.delete(id);
   else if (op === 'replace' || (op === 'remove' && value === undefined)) members.clear();

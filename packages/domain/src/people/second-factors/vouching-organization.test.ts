@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listProofsElsewhere, type Proof } from '@svc/contract/tables/proofs.ts';
-import { vouchingOrganization } from './vouching-organization.ts';
+import { getVouchingOrganization } from './vouching-organization.ts';
 
 const OWN = { id: 'own', isConfirmed: true, vouchedBy: null };
 const WAITING = { id: 'waiting', isConfirmed: false, vouchedBy: null };
@@ -25,12 +25,12 @@ test('proofs count in other organizations if a sign-in can begin with one of the
 });
 
 test('a factor counts in all organizations if the session proves what guards the whole account', () => {
-  assert.equal(vouchingOrganization(session(['SSO_MFA']), []), 'org_a');
-  assert.equal(vouchingOrganization(session(['PASSWORD']), []), null);
-  assert.equal(vouchingOrganization(session(['PASSWORD']), [VOUCHED, WAITING]), null);
-  assert.equal(vouchingOrganization(session(['PASSWORD']), [OWN]), 'org_a');
-  assert.equal(vouchingOrganization(session(['PASSWORD', 'TOTP'], ['TOTP']), [OWN, VOUCHED]), 'org_a');
-  assert.equal(vouchingOrganization(session(['PASSWORD', 'TOTP']), [OWN, VOUCHED]), null);
-  assert.equal(vouchingOrganization(session(['SSO', 'TOTP']), [OWN]), 'org_a');
-  assert.equal(vouchingOrganization(session(['SSO', 'PASSKEY']), [OWN]), null);
+  assert.equal(getVouchingOrganization(session(['SSO_MFA']), []), 'org_a');
+  assert.equal(getVouchingOrganization(session(['PASSWORD']), []), null);
+  assert.equal(getVouchingOrganization(session(['PASSWORD']), [VOUCHED, WAITING]), null);
+  assert.equal(getVouchingOrganization(session(['PASSWORD']), [OWN]), 'org_a');
+  assert.equal(getVouchingOrganization(session(['PASSWORD', 'TOTP'], ['TOTP']), [OWN, VOUCHED]), 'org_a');
+  assert.equal(getVouchingOrganization(session(['PASSWORD', 'TOTP']), [OWN, VOUCHED]), null);
+  assert.equal(getVouchingOrganization(session(['SSO', 'TOTP']), [OWN]), 'org_a');
+  assert.equal(getVouchingOrganization(session(['SSO', 'PASSKEY']), [OWN]), null);
 });

@@ -15,7 +15,7 @@ type Session = SessionProofs & { readonly organizationId: string };
  * account with a password or passkey of the person, and with a second factor of their own if they have one: a password together with a factor
  * that a provider vouched for is not enough.
  */
-export const vouchingOrganization = (session: Session, factors: readonly HeldFactor[]): string | null => {
+export const getVouchingOrganization = (session: Session, factors: readonly HeldFactor[]): string | null => {
   const own = listProofsElsewhere(session);
   const hasOwnFactor = factors.some(({ isConfirmed, vouchedBy }) => isConfirmed && vouchedBy === null);
   return own.length > 0 && (!hasOwnFactor || hasSecondFactor(own)) ? null : session.organizationId;

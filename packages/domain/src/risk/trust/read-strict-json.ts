@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { repeatedMember } from '../../events/repeated-member.ts';
+import { findRepeatedMember } from '../../events/repeated-member.ts';
 
 type ReadJson = { readonly value: unknown } | { readonly fault: string };
 
@@ -34,7 +34,7 @@ export const readStrictJson = (text: string): ReadJson => {
   } catch {
     return { fault: 'is not valid JSON' };
   }
-  const repeated = repeatedMember(text, value);
+  const repeated = findRepeatedMember(text, value);
   return repeated === undefined ? { value } : { fault: `has the member ${repeated} more than once` };
 };
 

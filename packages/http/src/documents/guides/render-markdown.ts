@@ -6,7 +6,7 @@ export type ResolveLink = (target: string) => string | undefined;
 
 const HEADING_LEVEL_MAX = 4;
 
-/** Creates the anchor of a heading like code hosts do: lower case, without punctuation, hyphens for blanks. */
+/** Creates the anchor of a heading like GitHub: lower case, without punctuation, hyphens instead of spaces. */
 const createAnchor = (heading: string): string =>
   heading
     .replace(/[`*]/g, '')
@@ -15,12 +15,12 @@ const createAnchor = (heading: string): string =>
     .replace(/\s/g, '-');
 
 /** Returns the text of inline tokens without markup, for the anchor of a heading. */
-const plainText = (tokens: readonly Token[]): string =>
+const getPlainText = (tokens: readonly Token[]): string =>
   tokens
-    .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : token.raw))
+    .map((token) => ('tokens' in token && token.tokens ? getPlainText(token.tokens) : 'text' in token ? String(token.text) : token.raw))
     .join('');
 
-const newAnchors = (): ((heading: string) => string) => {
+const createAnchorGenerator = (): ((heading: string) => string) => {
   const counts = new Map<string, number>();
   return (heading) => {
     const anchor = createAnchor(heading);
@@ -30,18 +30,18 @@ const newAnchors = (): ((heading: string) => string) => {
   };
 };
 
-const newRenderer = (resolveLink: ResolveLink): Marked => {
-  const anchors = newAnchors();
+const createRenderer = (resolveLink: ResolveLink): Marked => {
+  const generateAnchor = createAnchorGenerator();
   return new Marked({
     gfm: true,
     renderer: {
-      // Documents are our own, but a page of this origin never contains raw HTML.
+      // The documents are trusted, but a page of this origin never contains raw HTML.
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^\s*<!--/.test(text) ? '' : escapeHtml(text)),
       heading({ tokens, depth }: Tokens.Heading) {
         const level = Math.min(depth, HEADING_LEVEL_MAX);
         const inner = this.parser.parseInline(tokens);
         if (level === 1) return `<h1>${inner}</h1>\n`;
-        const anchor = escapeHtml(anchors(plainText(tokens)));
+        const anchor = escapeHtml(generateAnchor(getPlainText(tokens)));
         // A heading that contains a link cannot be a link itself.
         const content = inner.includes('<a ') ? inner : `<a class="anchor" href="#${anchor}">${inner}</a>`;
         return `<h${level} id="${anchor}">${content}</h${level}>\n`;
@@ -58,8 +58,8 @@ const newRenderer = (resolveLink: ResolveLink): Marked => {
       table({ header, rows }: Tokens.Table) {
         const cells = (row: readonly Tokens.TableCell[], tag: string): string =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-        const isHeaded = header.some(({ text }) => text !== '');
-        const head = isHeaded ? `<thead><tr>${cells(header, 'th')}</tr></thead>` : '';
+        const hasHeader = header.some(({ text }) => text !== '');
+        const head = hasHeader ? `<thead><tr>${cells(header, 'th')}</tr></thead>` : '';
         const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
         return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
       },
@@ -69,4 +69,4 @@ const newRenderer = (resolveLink: ResolveLink): Marked => {
 
 /** Renders a Markdown document as HTML. HTML in the document is escaped, comments are removed, and links without an address become text. */
 export const renderMarkdown = (markdown: string, resolveLink: ResolveLink): string =>
-  newRenderer(resolveLink).parse(markdown, { async: false });
+  createRenderer(resolveLink).parse(markdown, { async: false });

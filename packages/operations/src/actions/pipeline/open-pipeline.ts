@@ -8,8 +8,8 @@ import { findApproval, openGovernance } from '@svc/postgres/governance/open-gove
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
-import { openHistories } from '@svc/postgres/risk/histories.ts';
-import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { openHistoryCache } from '@svc/postgres/risk/history-cache.ts';
+import { getMinIdForTime } from '@svc/program/ids/first-id-since.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Logger } from 'pino';
 import { newMarks } from '../../risk/risk-signals/new-marks.ts';
@@ -51,9 +51,14 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     },
     activity: {
       velocity: (organizationId, agentId, now) =>
-        readVelocity(database, { organizationId, agentId, now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) }),
+        readVelocity(database, {
+          organizationId,
+          agentId,
+          now,
+          firstActionId: getMinIdForTime('action', new Date(now.getTime() - DAY_MS)),
+        }),
     },
-    histories: openHistories(database, clock),
+    histories: openHistoryCache(database, clock),
     mark: newMarks(requestHashes),
     counters: recorder.counters,
     recorder,

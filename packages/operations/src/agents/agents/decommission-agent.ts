@@ -1,7 +1,7 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 import type { EndAgentInput } from './end-agent.ts';
 import { cancelAgentApprovals } from './end-agents.ts';
@@ -12,7 +12,7 @@ import { cancelAgentApprovals } from './end-agents.ts';
  */
 export const decommissionAgent = async (
   change: Change<'agent.decommissioned' | 'approval.cancelled'>,
-  { agentId, actor, ...ending }: EndAgentInput & Pick<Acting, 'actor'>,
+  { agentId, actor, ...ending }: EndAgentInput & Pick<CallContext, 'actor'>,
 ): Promise<Agent | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const { scope, now } = ending;
   const changed = await changeLifecycle(change.tx, {

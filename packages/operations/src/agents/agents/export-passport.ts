@@ -5,10 +5,10 @@ import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readSignedPassport } from './verify-passport.ts';
 
-type Exporting = Acting & { readonly agentId: string; readonly reason: string | undefined };
+type Exporting = CallContext & { readonly agentId: string; readonly reason: string | undefined };
 
 const UNKNOWN_KEY = 'The key that signed the passport is retired. Renew the passport, then export it.';
 

@@ -6,7 +6,7 @@ import { type AgentPlace, listAgentFieldsRead } from '../../policies/policies/fi
 type Labels = Readonly<Record<string, string>>;
 
 /** Returns the fields of the labels that differ. */
-export const labelFields = (before: Labels, after: Labels): string[] =>
+export const listLabelFields = (before: Labels, after: Labels): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !Object.hasOwn(before, name) || !Object.hasOwn(after, name) || before[name] !== after[name])
     .map((name) => `agent.labels.${name}`);

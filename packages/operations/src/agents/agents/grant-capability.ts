@@ -7,13 +7,13 @@ import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { liftStop } from '../stops-by-people.ts';
 import { findFactsRefusal } from './facts-refusal.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 import { withdrawOwnVotes } from './withdraw-own-votes.ts';
 
-type GrantCapabilityRequest = Acting & { readonly body: EndpointBody<Endpoints['grantCapability']>; readonly agentId: string };
+type GrantCapabilityRequest = CallContext & { readonly body: EndpointBody<Endpoints['grantCapability']>; readonly agentId: string };
 
 export const grantCapability = async (
   change: Change<EmittedBy<Endpoints['grantCapability']>>,

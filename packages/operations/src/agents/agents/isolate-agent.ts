@@ -5,10 +5,10 @@ import { isConfirmed } from '@svc/domain/incidents/emergency/confirm-blast-radiu
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countWithAgent } from '@svc/postgres/incidents/emergency/count-agents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 
-type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['isolateAgent']> };
+type IsolateAgentRequest = CallContext & { readonly agentId: string; readonly body: EndpointBody<Endpoints['isolateAgent']> };
 
 /**
  * Isolates an agent at once. Its approvals cannot be used, and are withdrawn when it resumes. A confirmed number is compared with the agents

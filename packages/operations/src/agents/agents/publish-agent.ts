@@ -9,10 +9,10 @@ import { deleteAgentListing, findAgentListing, putAgentListing } from '@svc/post
 import { lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type Publishing = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['publishAgent']> };
-type Unpublishing = Acting & { readonly agentId: string; readonly reason: string | undefined };
+type Publishing = CallContext & { readonly agentId: string; readonly body: EndpointBody<Endpoints['publishAgent']> };
+type Unpublishing = CallContext & { readonly agentId: string; readonly reason: string | undefined };
 
 const { listingBytesMax } = LIMITS.a2a;
 

@@ -15,4 +15,4 @@ export const readAgentKey = (given: GivenPublicKey | undefined): AgentKeyChoice 
   return { public_key: read.spki, thumbprint: read.thumbprint, ...(pair ? { private_key: pair.private_key } : {}) };
 };
 
-export const findUsedUpKeyFault = (): Refusal<'VALIDATION_FAILED'> => fault('This key is in use or was used before. Create a new one.');
+export const findReusedKeyFault = (): Refusal<'VALIDATION_FAILED'> => fault('This key is in use or was used before. Create a new one.');

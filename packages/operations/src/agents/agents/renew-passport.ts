@@ -5,10 +5,10 @@ import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
-type RenewPassportRequest = Acting & { readonly agentId: string; readonly body: EndpointBody<Endpoints['renewPassport']> };
+type RenewPassportRequest = CallContext & { readonly agentId: string; readonly body: EndpointBody<Endpoints['renewPassport']> };
 
 /** Issues a new version of the passport for a full term under the current key; sessions continue. */
 export const renewPassport = async ({ tx, emit }: Change<'passport.issued'>, request: RenewPassportRequest, deps: PassportIssuer) => {

@@ -2,13 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { liftStop } from '../stops-by-people.ts';
 import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 import { findIsolationRefusal } from './isolation-refusal.ts';
 import { withdrawAgentApprovals } from './withdraw-agent-approvals.ts';
 
-type ResumeAgentRequest = Acting & {
+type ResumeAgentRequest = CallContext & {
   readonly body: EndpointBody<Endpoints['resumeAgent']>;
   readonly agentId: string;
   readonly holds: (permission: 'agent:suspend' | 'emergency:execute') => boolean;

@@ -4,13 +4,13 @@ import { removeGrant } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { recordStops } from '../stops-by-people.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
 export const revokeCapability = async (
   { tx, emit }: Change<'agent.capability_revoked' | 'passport.issued'>,
-  request: Acting & { readonly agentId: string; readonly capability: string },
+  request: CallContext & { readonly agentId: string; readonly capability: string },
   deps: PassportIssuer,
 ) => {
   const { organization_id } = request.scope;

@@ -2,17 +2,17 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
-import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
+import { addAgentKey, findAgent, isKeyReused, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
-import { findUsedUpKeyFault, readAgentKey } from './read-agent-key.ts';
+import { findReusedKeyFault, readAgentKey } from './read-agent-key.ts';
 import { withdrawOwnVotes } from './withdraw-own-votes.ts';
 
-type RotateAgentCredentialsRequest = Acting & {
+type RotateAgentCredentialsRequest = CallContext & {
   readonly agentId: string;
   readonly steppedUpUntil: string | null;
   readonly body: EndpointBody<Endpoints['rotateAgentCredentials']>;
@@ -39,7 +39,7 @@ export const rotateAgentCredentials = async (
   if (isRefusal(key)) return key;
   const transition = getAgentTransition('rotate_credentials', locked.status);
   if (isRefusal(transition)) return transition;
-  if (await isKeyUsedUp(tx, organization_id, locked.id, key.thumbprint)) return findUsedUpKeyFault();
+  if (await isKeyReused(tx, organization_id, locked.id, key.thumbprint)) return findReusedKeyFault();
   const generation = locked.key_generation + 1;
   const { public_key, thumbprint } = key;
   const made = { made_by: actor.id, made_stepped_up };

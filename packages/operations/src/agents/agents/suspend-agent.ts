@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 import { findIsolationRefusal } from './isolation-refusal.ts';
 
-type SuspendAgentRequest = Acting & {
+type SuspendAgentRequest = CallContext & {
   readonly agentId: string;
   readonly body: EndpointBody<Endpoints['suspendAgent']>;
   readonly holds: (permission: 'emergency:execute') => boolean;

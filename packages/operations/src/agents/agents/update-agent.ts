@@ -11,13 +11,13 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { liftStop, recordStops } from '../stops-by-people.ts';
-import { findFactsRefusal, labelFields } from './facts-refusal.ts';
+import { findFactsRefusal, listLabelFields } from './facts-refusal.ts';
 import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
-type UpdateAgentRequest = Acting & {
+type UpdateAgentRequest = CallContext & {
   readonly agentId: string;
   readonly body: EndpointBody<Endpoints['updateAgent']>;
   readonly holds: (permission: 'agent:revoke') => boolean;
@@ -47,7 +47,7 @@ const endingRefusal = (request: UpdateAgentRequest, before: Agent) => {
 const automationRefusal = async (tx: TenantTransaction, request: UpdateAgentRequest, before: Agent, after: Partial<Agent>) => {
   const { scope, now, actor } = request;
   const named = after.name === undefined ? [] : ['agent.name'];
-  const labelled = after.labels === undefined ? [] : labelFields(before.labels, after.labels);
+  const labelled = after.labels === undefined ? [] : listLabelFields(before.labels, after.labels);
   const refused = await findFactsRefusal(tx, { scope, by: actor }, before, [...named, ...labelled]);
   if (refused || after.expires_at === undefined) return refused;
   const stop = { subject_id: before.id, stop: 'END' } as const;

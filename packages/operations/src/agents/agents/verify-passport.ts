@@ -7,7 +7,7 @@ import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 /** Keys whose signatures are accepted, the newest first. */
 type Keys = { readonly published: readonly PublishedPlatformKey[] };
@@ -29,7 +29,7 @@ const isSame = (claims: PassportClaims, agent: { readonly id: string; readonly e
 /** Verifies a passport of an agent of the caller's organization. For other organizations it is as invalid as one that does not exist. */
 export const verifyPassport = async (
   { tx, emit }: Change<'passport.verified'>,
-  { scope, now, passport }: Acting & { readonly passport: string },
+  { scope, now, passport }: CallContext & { readonly passport: string },
   keys: Keys,
 ) => {
   const { organization_id } = scope;

@@ -49,7 +49,7 @@ const readDelegator = async (tx: TenantTransaction, asking: SimulateDelegationIn
   if (parent_id != null) return await delegateOfParent(tx, asking, parent_id);
   if (delegator?.type !== 'AGENT') return await readPerson(tx, asking);
   const agent = await findAgent(tx, asking.scope.organization_id, delegator.id);
-  return agent ? { type: 'AGENT', id: agent.id } : buildRefusal('NOT_FOUND', 'There is no such agent.');
+  return agent ? { type: 'AGENT', id: agent.id } : buildRefusal('NOT_FOUND', 'The agent does not exist.');
 };
 
 /**

@@ -36,9 +36,9 @@ export type ProposalMode = { readonly now: Date; readonly lock: boolean };
 /** Returns an environment or tool id that the caller cannot see. Tool names may be registered later. */
 const readStranger = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<ProposalRefusal | undefined> => {
   if (await isOneMissing(tx, organizationId, 'environments', scope?.environments ?? []))
-    return buildRefusal('NOT_FOUND', 'There is no such environment.');
+    return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const toolIds = (scope?.tools ?? []).filter((text) => isId('tool', text));
-  return (await isOneMissing(tx, organizationId, 'tools', toolIds)) ? buildRefusal('NOT_FOUND', 'There is no such tool.') : undefined;
+  return (await isOneMissing(tx, organizationId, 'tools', toolIds)) ? buildRefusal('NOT_FOUND', 'The tool does not exist.') : undefined;
 };
 
 const readPlan = async (
@@ -101,7 +101,7 @@ export const proposeDelegation = async (
 ): Promise<ProposedDelegation | ProposalRefusal> => {
   const { organization_id } = scope;
   const delegate = await lockParties(tx, scope, ask, asking.lock);
-  if (!delegate) return buildRefusal('NOT_FOUND', 'There is no such agent.');
+  if (!delegate) return buildRefusal('NOT_FOUND', 'The agent does not exist.');
   if (isFinal(delegate.status))
     return buildRefusal('DELEGATION_INVALID', `The agent is ${delegate.status}, which is final.`, {
       delegate_agent_id: ask.delegate_agent_id,

@@ -12,7 +12,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
+import { getMinIdForTime } from '@svc/program/ids/first-id-since.ts';
 import { getConversionAt } from '../../money/fx-rates/exchange-at.ts';
 import { type CeilingChange, countPastUses } from './count-past-uses.ts';
 
@@ -55,7 +55,7 @@ const usedBefore = ({ scope, now }: Reducing, tx: TenantTransaction, { delegatio
   const { window_seconds } = change.after;
   const counts = window_seconds === null ? 0 : now.getTime() - window_seconds * 1000;
   const since = new Date(Math.max(0, Math.max(counts, Date.parse(delegation.created_at)) - LATER_SECONDS_MAX * 1000));
-  const past = { organizationId: scope.organization_id, delegationId: delegation.id, firstActionId: firstIdSince('action', since) };
+  const past = { organizationId: scope.organization_id, delegationId: delegation.id, firstActionId: getMinIdForTime('action', since) };
   return inWholeOrganization(tx, scope, () => countPastUses(tx, { ...past, ...change }));
 };
 

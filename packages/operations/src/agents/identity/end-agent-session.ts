@@ -1,7 +1,7 @@
 import { endAgentSession as endSession } from '@svc/postgres/agents/identity/agent-sessions.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { findBindingScope } from '@svc/postgres/policies/policies/policy-bindings.ts';
 
 type EndAgentSessionRequest = {
   readonly organizationId: string;
@@ -16,7 +16,7 @@ export const endAgentSession = async (
   { organizationId, agentId, sessionId, expiresAt }: EndAgentSessionRequest,
 ) => {
   await endSession(tx, { organization_id: organizationId, agent_id: agentId, session_id: sessionId, expires_at: expiresAt });
-  const place = (await findBindingPlace(tx, organizationId, { scope: 'AGENT', id: agentId })) ?? EVERYWHERE;
+  const place = (await findBindingScope(tx, organizationId, { scope: 'AGENT', id: agentId })) ?? EVERYWHERE;
   emit('session.revoked', { ...about.session({ id: sessionId }, place), data: { agent_id: agentId } });
   return { revoked: true };
 };

@@ -13,11 +13,11 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { type LockedCredential, lockCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 
-type CredentialTestRequest = Acting & {
+type CredentialTestRequest = CallContext & {
   readonly credentialId: string;
   readonly body: EndpointBody<Endpoints['testCredential']>;
   readonly destination: Destination;

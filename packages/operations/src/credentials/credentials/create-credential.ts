@@ -13,7 +13,7 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { insertFirstTokens } from '../tokens/insert-first-tokens.ts';
@@ -22,7 +22,7 @@ import { formatCredentialForAudit } from './audited-credential.ts';
 
 type Body = EndpointBody<Endpoints['createCredential']>;
 
-type CreateCredentialRequest = Acting & { readonly body: Body };
+type CreateCredentialRequest = CallContext & { readonly body: Body };
 
 const { perOrganizationMax } = LIMITS.credentials;
 const FULL = `An organization has at most ${perOrganizationMax} credentials: revoke one first.`;
@@ -45,7 +45,7 @@ export const createCredential = async (
 ) => {
   const { organization_id } = scope;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeCredentialTurn(tx, organization_id);

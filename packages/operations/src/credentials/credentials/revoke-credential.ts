@@ -5,9 +5,9 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
 import { eraseTokens } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type RevokeCredentialRequest = Acting & { readonly credentialId: string; readonly body: EndpointBody<Endpoints['revokeCredential']> };
+type RevokeCredentialRequest = CallContext & { readonly credentialId: string; readonly body: EndpointBody<Endpoints['revokeCredential']> };
 
 /** Revokes a credential, and erases its secrets and tokens. */
 export const revokeCredential = async (

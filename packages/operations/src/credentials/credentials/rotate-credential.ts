@@ -10,11 +10,11 @@ import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockCredential, type StoredCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { rotateClientProofs, rotateTokens } from '../tokens/rotate-tokens.ts';
 import { openAsStored } from './open-as-stored.ts';
 
-type RotateCredentialRequest = Acting & { readonly credentialId: string; readonly body: EndpointBody<Endpoints['rotateCredential']> };
+type RotateCredentialRequest = CallContext & { readonly credentialId: string; readonly body: EndpointBody<Endpoints['rotateCredential']> };
 
 const SAME = 'is the one that stands already: nothing was changed, and the one before it stays what it was';
 const NOT_ROTATED = 'The credential is not rotated by that.';

@@ -21,7 +21,7 @@ export const openTokenEgress = (reached: EgressLimits): Egress =>
   createEgress({
     ...reached,
     timeoutMs: oauth.requestMs,
-    responseMaxBytes: oauth.answerBytesMax,
+    responseMaxBytes: oauth.responseBytesMax,
     readsAtOnce: true,
     asText: true,
   });

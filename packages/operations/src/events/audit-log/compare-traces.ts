@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
+import { SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/bloom-positions.ts';
 import { findLostEvents, type LogTraces, readTraces } from '@svc/postgres/audit/log/traces.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { LogFinding } from './compare-stretch.ts';

@@ -3,13 +3,13 @@ import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockRetention, setRetention } from '@svc/postgres/audit/retention/audit-retention.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatRetention } from './format-retention.ts';
 
 /** Stores a retention that a job applies seven days later, so that an unwanted change can be noticed and reverted. */
 export const updateAuditRetention = async (
   { tx, emit }: Change<'audit.retention_updated'>,
-  request: Acting & { readonly body: EndpointBody<Endpoints['updateAuditRetention']> },
+  request: CallContext & { readonly body: EndpointBody<Endpoints['updateAuditRetention']> },
 ) => {
   const { scope, body } = request;
   const { organization_id: id } = scope;

@@ -2,11 +2,11 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { askAgain, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatDelivery } from './format-delivery.ts';
 import { findTestSubscription } from './sent-to.ts';
 
-type RedeliverDeliveryRequest = Acting & { readonly subscriptionId: string; readonly deliveryId: string };
+type RedeliverDeliveryRequest = CallContext & { readonly subscriptionId: string; readonly deliveryId: string };
 
 export const redeliverDelivery = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: RedeliverDeliveryRequest) => {
   const { scope, now, subscriptionId, deliveryId } = request;

@@ -6,15 +6,15 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countWaitingTests, insertDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatDelivery } from './format-delivery.ts';
 import { findTestSubscription } from './sent-to.ts';
 
-type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly body: EndpointBody<Endpoints['testWebhook']> };
+type TestWebhookRequest = CallContext & { readonly subscriptionId: string; readonly body: EndpointBody<Endpoints['testWebhook']> };
 
-const { testsWaitingMax } = LIMITS.webhooks;
+const { queuedTestsMax } = LIMITS.webhooks;
 
-const MANY = `${testsWaitingMax} test deliveries of this subscription are pending. Check them first.`;
+const MANY = `${queuedTestsMax} test deliveries of this subscription are pending. Check them first.`;
 
 export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: TestWebhookRequest) => {
   const { scope, body, now, subscriptionId } = request;
@@ -25,7 +25,7 @@ export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_upd
   const type = body?.event_type ?? event_types[0];
   if (type === undefined || !event_types.includes(type)) return refuseBody('/event_type', 'Must be an event type of the subscription.');
   const of = { organization_id, subscription_id: subscription.id };
-  if ((await countWaitingTests(tx, of)) >= testsWaitingMax) return buildRefusal('INVALID_STATE_TRANSITION', MANY);
+  if ((await countWaitingTests(tx, of)) >= queuedTestsMax) return buildRefusal('INVALID_STATE_TRANSITION', MANY);
   const made = await insertDelivery(tx, {
     ...of,
     id: newId('webhook_delivery'),

@@ -11,13 +11,13 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { refuseWhileEnding } from '../webhooks/comes-too-late.ts';
 import { findScope } from '../webhooks/find-place.ts';
 import { formatChannel, formatChannelForAudit } from './format-channel.ts';
 
-type CreateNotificationChannelRequest = Acting & {
+type CreateNotificationChannelRequest = CallContext & {
   readonly body: EndpointBody<Endpoints['createNotificationChannel']>;
   readonly credentialId: string;
 };

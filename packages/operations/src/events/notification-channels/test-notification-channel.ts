@@ -5,27 +5,27 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { countWaitingTests, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 import { lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
-import type { MailDesk } from '../../people/mail/mail-desk.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
+import type { MailService } from '../../people/mail/mail-service.ts';
 import { formatChannel } from './format-channel.ts';
 
-const { testsWaitingMax } = LIMITS.channels;
+const { queuedTestsMax } = LIMITS.channels;
 
-const MANY = `${testsWaitingMax} tests wait for this channel: its last_error says why.`;
+const MANY = `${queuedTestsMax} tests wait for this channel: its last_error says why.`;
 
 const DISABLED = 'The channel is disabled: put it back (status ACTIVE) first.';
 
 export const testNotificationChannel = async (
   { tx, emit }: Change<'notification_channel.updated'>,
-  request: Acting & { readonly channelId: string },
-  mail: MailDesk,
+  request: CallContext & { readonly channelId: string },
+  mail: MailService,
 ) => {
   const { scope, channelId } = request;
   const { organization_id } = scope;
   const channel = await lockChannel(tx, { organization_id, id: channelId });
   if (!channel) return buildRefusal('NOT_FOUND');
   if (channel.status !== 'ACTIVE') return buildRefusal('INVALID_STATE_TRANSITION', DISABLED);
-  if ((await countWaitingTests(tx, channel)) >= testsWaitingMax) return buildRefusal('INVALID_STATE_TRANSITION', MANY);
+  if ((await countWaitingTests(tx, channel)) >= queuedTestsMax) return buildRefusal('INVALID_STATE_TRANSITION', MANY);
   const message = {
     organization_id,
     kind: null,

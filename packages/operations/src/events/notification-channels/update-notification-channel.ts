@@ -11,14 +11,14 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { forgetMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 import { type ChannelRow, lockChannel, updateChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { refuseWhileEnding } from '../webhooks/comes-too-late.ts';
 import { findScope, type SubscribedPlace } from '../webhooks/find-place.ts';
 import { formatChannel, formatChannelForAudit } from './format-channel.ts';
 import { listLackedNotices } from './lacked-notices.ts';
 
-type UpdateNotificationChannelRequest = Acting & {
+type UpdateNotificationChannelRequest = CallContext & {
   readonly channelId: string;
   readonly body: EndpointBody<Endpoints['updateNotificationChannel']>;
   readonly credentialId: string;

@@ -15,10 +15,10 @@ import {
   settleMails,
 } from '@svc/postgres/events/notifications/due-mails.ts';
 import { takeMailTurn } from '@svc/postgres/events/notifications/preferences.ts';
-import type { MailDesk } from '../../people/mail/mail-desk.ts';
+import type { MailService } from '../../people/mail/mail-service.ts';
 import { type Mail, type Posting, postMail } from '../../people/mail/post-mail.ts';
 
-type Deps = { readonly mail: MailDesk };
+type Deps = { readonly mail: MailService };
 type Whom = { readonly organizationId: string; readonly userId: string };
 
 /** People who may not approve, by approval. */
@@ -45,7 +45,7 @@ const isToBeMailed = (recipient: Recipient, due: DueNotification, excluded: Excl
 
 const getCount = ({ gathered, gathered_mailed }: DueNotification): number => (gathered === 0 ? 1 : gathered - gathered_mailed);
 
-const getMail = (desk: MailDesk, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
+const getMail = (desk: MailService, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
   const { email, is_proved, organization_name } = recipient;
   const service = desk.service();
   // An unproved address gets no names that users chose.
@@ -93,6 +93,6 @@ export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransac
   if (waitsUntil !== undefined) return putOffMails(tx, organizationId, getIds(sent), waitsUntil);
   const mail = getMail(deps.mail, recipient, sent);
   const isTaken = await postMail(deps, posting, tx, { ...mail, organizationId, share: 'notifications' });
-  const retryAt = new Date(now.getTime() + LIMITS.notifications.mailEverySecondsMax * 1_000);
+  const retryAt = new Date(now.getTime() + LIMITS.notifications.mailIntervalSecondsMax * 1_000);
   await (isTaken ? settleMails(tx, organizationId, getIds(sent)) : putOffMails(tx, organizationId, getIds(sent), retryAt));
 };

@@ -4,9 +4,9 @@ import { choose, resolvePreferences } from '@svc/domain/events/notifications/pre
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockPreferences, writePreferences } from '@svc/postgres/events/notifications/preferences.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type UpdateNotificationPreferencesRequest = Acting & { readonly body: EndpointBody<Endpoints['updateNotificationPreferences']> };
+type UpdateNotificationPreferencesRequest = CallContext & { readonly body: EndpointBody<Endpoints['updateNotificationPreferences']> };
 
 /** Formats kinds as a list: the name of a kind about keys would be masked as a secret if it were a member name. */
 const toldOf = ({ kinds, ...rest }: ReturnType<typeof resolvePreferences>) => ({

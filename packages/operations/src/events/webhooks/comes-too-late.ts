@@ -1,7 +1,7 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const ENDED = 'This session has ended. Sign in again.';
 
@@ -11,7 +11,7 @@ const ENDED = 'This session has ended. Sign in again.';
  */
 export const refuseWhileEnding = async (
   tx: TenantTransaction,
-  { scope, actor, credentialId: id, now }: Acting & { readonly credentialId: string },
+  { scope, actor, credentialId: id, now }: CallContext & { readonly credentialId: string },
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> =>
   actor.type === 'USER' && !(await isSessionAlive(tx, { organizationId: scope.organization_id, userId: actor.id, id }, now))
     ? buildRefusal('PERMISSION_DENIED', ENDED)

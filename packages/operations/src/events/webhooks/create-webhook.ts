@@ -11,12 +11,12 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { insertSubscription, listSubscriptions, takeSubscriptionTurn } from '@svc/postgres/events/webhooks/webhooks.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { refuseWhileEnding } from './comes-too-late.ts';
 import { findScope } from './find-place.ts';
 import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 
-type CreateWebhookRequest = Acting & { readonly body: EndpointBody<Endpoints['createWebhook']>; readonly credentialId: string };
+type CreateWebhookRequest = CallContext & { readonly body: EndpointBody<Endpoints['createWebhook']>; readonly credentialId: string };
 
 const { subscriptionsMax } = LIMITS.webhooks;
 

@@ -2,12 +2,12 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteSubscription, lockSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 
 export const deleteWebhook = async (
   { tx, emit }: Change<'webhook.subscription_updated'>,
-  request: Acting & { readonly subscriptionId: string },
+  request: CallContext & { readonly subscriptionId: string },
 ) => {
   const { scope, now, subscriptionId } = request;
   const before = await lockSubscription(tx, { organization_id: scope.organization_id, id: subscriptionId });

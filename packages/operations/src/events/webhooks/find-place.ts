@@ -22,10 +22,10 @@ export const findScope = async (
     const isThere = environment && (workspace_id === null || workspace_id === environment.workspace_id);
     return isThere
       ? { workspace_id: environment.workspace_id, environment_id }
-      : buildRefusal('NOT_FOUND', 'There is no such environment.');
+      : buildRefusal('NOT_FOUND', 'The environment does not exist.');
   }
   if (isTooWide(scope, { workspace_id, environment_id })) return buildRefusal('PERMISSION_DENIED', TOO_WIDE);
   if (workspace_id !== null && !(await workspaceExists(tx, scope.organization_id, workspace_id)))
-    return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+    return buildRefusal('NOT_FOUND', 'The workspace does not exist.');
   return { workspace_id, environment_id };
 };

@@ -9,10 +9,10 @@ import { sealWebhookSecret } from '@svc/keyring/tokens/webhook-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockSubscription, replaceSecret } from '@svc/postgres/events/webhooks/webhooks.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatSubscription } from './format-subscription.ts';
 
-type RotateWebhookSecretRequest = Acting & {
+type RotateWebhookSecretRequest = CallContext & {
   readonly subscriptionId: string;
   readonly body: EndpointBody<Endpoints['rotateWebhookSecret']>;
 };

@@ -6,13 +6,13 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { refuseWhileEnding } from './comes-too-late.ts';
 import { findScope, type SubscribedPlace } from './find-place.ts';
 import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 import { listLackedReads } from './lacked-reads.ts';
 
-type UpdateWebhookRequest = Acting & {
+type UpdateWebhookRequest = CallContext & {
   readonly subscriptionId: string;
   readonly body: EndpointBody<Endpoints['updateWebhook']>;
   readonly credentialId: string;

@@ -10,14 +10,14 @@ import { findAgentsWithin } from '@svc/postgres/incidents/emergency/count-agents
 import { endSessionsOfAgents } from '@svc/postgres/incidents/emergency/end-sessions.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import { buildLifecycleEvent, changeLifecycle } from '../../agents/agents/change-lifecycle.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { pauseEnvironment } from '../../tenancy/environments/pause-environment.ts';
 import { disableTool } from '../../tools/tools/disable-tool.ts';
 import type { ControlTarget } from './control-target.ts';
 
 export type ControlEvent = 'agent.isolated' | 'environment.paused' | 'tool.disabled' | 'session.revoked';
 
-export type Applying = Acting & {
+export type Applying = CallContext & {
   readonly target: ControlTarget;
   readonly reason: string;
   readonly blockId: string;

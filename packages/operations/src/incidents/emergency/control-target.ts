@@ -12,7 +12,7 @@ import { findEnvironment, lockEnvironment } from '@svc/postgres/tenancy/environm
 import { lockOrganization, readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { findWorkspace, lockWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import { findTool, lockTool } from '@svc/postgres/tools/tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findVisibleMember } from '../../people/members/change-member.ts';
 import { holdMember } from '../../people/members/hold-member.ts';
 
@@ -32,7 +32,7 @@ export type ControlTarget = Place & {
   readonly about?: About;
 };
 
-type Request = Acting & { readonly target: string /** Locks the row until the transaction ends. */; readonly locks: boolean };
+type Request = CallContext & { readonly target: string /** Locks the row until the transaction ends. */; readonly locks: boolean };
 
 const WHOLE = 'This call is limited to a part of the organization; a block holds in all of it.';
 const UNSUITED = 'The control does not act on this. It needs the id of one of its targets.';
@@ -42,14 +42,14 @@ const findAgentTarget = async (tx: TenantTransaction, { scope, target, locks }: 
 
 const agentTarget = async (tx: TenantTransaction, request: Request): Promise<ControlTarget | TargetRefusal> => {
   const agent = await findAgentTarget(tx, request);
-  if (!agent) return buildRefusal('NOT_FOUND', 'There is no such agent.');
+  if (!agent) return buildRefusal('NOT_FOUND', 'The agent does not exist.');
   const { id, name, workspace_id, environment_id } = agent;
   return { type: 'agent', id, name, workspace_id, environment_id, isDone: false, about: about.agent(agent) };
 };
 
 const isolation = async (tx: TenantTransaction, request: Request): Promise<ControlTarget | TargetRefusal> => {
   const agent = await findAgentTarget(tx, request);
-  if (!agent) return buildRefusal('NOT_FOUND', 'There is no such agent.');
+  if (!agent) return buildRefusal('NOT_FOUND', 'The agent does not exist.');
   const isDone = agent.status === 'ISOLATED';
   const transition = isDone ? undefined : getAgentTransition('isolate', agent.status);
   if (isRefusal(transition)) return transition;
@@ -59,17 +59,17 @@ const isolation = async (tx: TenantTransaction, request: Request): Promise<Contr
 
 const environmentTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const environment = await (locks ? lockEnvironment : findEnvironment)(tx, scope.organization_id, target);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const { id, name, workspace_id, paused } = environment;
   return { type: 'environment', id, name, workspace_id, environment_id: id, isDone: paused, about: about.environment(environment) };
 };
 
 const toolTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const { organization_id } = scope;
-  if (locks && !(await lockTool(tx, organization_id, target))) return buildRefusal('NOT_FOUND', 'There is no such tool.');
+  if (locks && !(await lockTool(tx, organization_id, target))) return buildRefusal('NOT_FOUND', 'The tool does not exist.');
   const tool = await findTool(tx, organization_id, target);
   const environment = tool && (await findEnvironment(tx, organization_id, tool.environment_id));
-  if (!tool || !environment) return buildRefusal('NOT_FOUND', 'There is no such tool.');
+  if (!tool || !environment) return buildRefusal('NOT_FOUND', 'The tool does not exist.');
   const { workspace_id } = environment;
   const { id, name, environment_id, status } = tool;
   const isDone = status === 'DISABLED';
@@ -88,7 +88,7 @@ const destinationTarget = async (tx: TenantTransaction, { scope, target, locks }
 
 const workspaceTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const workspace = await (locks ? lockWorkspace : findWorkspace)(tx, scope.organization_id, target);
-  if (!workspace || reachesBeyond(scope, 'WORKSPACE')) return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace || reachesBeyond(scope, 'WORKSPACE')) return buildRefusal('NOT_FOUND', 'The workspace does not exist.');
   const { id, name } = workspace;
   return { type: 'workspace', id, name, workspace_id: id, environment_id: null, isDone: false, about: about.workspace(workspace) };
 };

@@ -13,10 +13,10 @@ import {
   takeGrantTurn,
   updateGrant,
 } from '@svc/postgres/incidents/emergency/break-glass.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { asBreakGlass, formatGrantForAudit } from './as-break-glass.ts';
 
-type Decision = Acting & {
+type Decision = CallContext & {
   readonly grantId: string;
   readonly reason: string;
   /** True if the caller acts under a grant. */
@@ -104,7 +104,7 @@ export const endBreakGlass = async (
     grantId,
     reason,
     mayEndOthers,
-  }: Acting & { readonly grantId: string; readonly reason: string; readonly mayEndOthers: boolean },
+  }: CallContext & { readonly grantId: string; readonly reason: string; readonly mayEndOthers: boolean },
 ): Promise<BreakGlassGrant | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'PERMISSION_DENIED'>> => {
   await takeGrantTurn(tx, scope.organization_id);
   const grant = await lockGrant(tx, scope.organization_id, grantId);
@@ -137,7 +137,7 @@ export const recordEndedGrants = async (
 /** Sets the organization's rule for emergency access. */
 export const updateBreakGlassSettings = async (
   { tx, emit }: Change<'emergency.access_updated'>,
-  { scope, actor, now, mode, reason }: Acting & { readonly mode: BreakGlassMode; readonly reason: string },
+  { scope, actor, now, mode, reason }: CallContext & { readonly mode: BreakGlassMode; readonly reason: string },
 ): Promise<BreakGlassSettings | Refusal<'PERMISSION_DENIED'>> => {
   const { organization_id } = scope;
   if (reachesBeyond(scope, 'ORGANIZATION')) return buildRefusal('PERMISSION_DENIED', WHOLE);

@@ -5,7 +5,7 @@ import { type About, about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertExecution } from '@svc/postgres/incidents/emergency/executions.ts';
 import { insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { takeIncident } from '../incidents/take-incident.ts';
 import { type ApplyRefusal, applyControl, type ControlEvent } from './apply-control.ts';
 import { type ControlTarget, findControlTarget, getUndoRequest, type TargetRefusal } from './control-target.ts';
@@ -13,7 +13,7 @@ import { countBlastRadius } from './count-blast-radius.ts';
 
 export type ExecutedEvent = ControlEvent | 'security.emergency_action_executed' | 'emergency.drill_completed';
 
-export type ControlRequest = Acting & {
+export type ControlRequest = CallContext & {
   readonly control: EmergencyControl;
   readonly target: string;
   readonly reason: string;

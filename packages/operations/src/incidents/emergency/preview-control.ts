@@ -1,7 +1,7 @@
 import type { ControlBlastRadius, EmergencyControl, Undo } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findControlTarget, getUndoRequest, type TargetRefusal } from './control-target.ts';
 import { countBlastRadius } from './count-blast-radius.ts';
 
@@ -11,7 +11,7 @@ export type Previewed = { readonly blast_radius: ControlBlastRadius; readonly un
 export const previewControl = async (
   tx: TenantTransaction,
   control: EmergencyControl,
-  request: Acting & { readonly target: string },
+  request: CallContext & { readonly target: string },
 ): Promise<Previewed | TargetRefusal> => {
   const target = await findControlTarget(tx, control, { ...request, locks: false });
   if (isRefusal(target)) return target;

@@ -15,7 +15,7 @@ import {
   updateGrant,
 } from '@svc/postgres/incidents/emergency/break-glass.ts';
 import { insertIncident, setFollowed } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { buildIncidentEvent } from '../incidents/take-incident.ts';
 import { asBreakGlass, formatGrantForAudit } from './as-break-glass.ts';
 
@@ -26,7 +26,7 @@ type RequestEvent =
   | 'security.break_glass_expired'
   | 'incident.created';
 
-export type BreakGlassRequest = Acting & {
+export type BreakGlassRequest = CallContext & {
   readonly sessionId: string;
   readonly reason: string;
   readonly minutes: number;

@@ -4,7 +4,7 @@ import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type BlockedRow, deleteBlock, takeBlockTurn } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const WHOLE = 'A block holds in the whole organization, so only a caller of the whole organization lifts it.';
 
@@ -17,7 +17,7 @@ export const asBlockedDestination = (row: BlockedRow): BlockedDestination => {
 /** Lifts a block. */
 export const unblockDestination = async (
   { tx, emit }: Change<'security.emergency_action_executed'>,
-  request: Acting & { readonly blockId: string; readonly reason: string },
+  request: CallContext & { readonly blockId: string; readonly reason: string },
 ): Promise<BlockedDestination | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { scope, blockId, reason } = request;
   if (reachesBeyond(scope, 'ORGANIZATION')) return buildRefusal('PERMISSION_DENIED', WHOLE);

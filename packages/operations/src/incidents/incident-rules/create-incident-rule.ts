@@ -7,12 +7,12 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countIncidentRules, findIncidentRule, insertIncidentRule } from '@svc/postgres/incidents/incident-rules/incident-rules.ts';
 import { lockEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 /** Refuses a caller who may not let a rule pause agents. */
 export type RefuseContainment = () => Refusal<'STEP_UP_REQUIRED' | 'PERMISSION_DENIED'> | undefined;
 
-type NewRule = Acting & { readonly body: NewIncidentRule; readonly refuseContainment: RefuseContainment };
+type NewRule = CallContext & { readonly body: NewIncidentRule; readonly refuseContainment: RefuseContainment };
 
 const { rulesMax } = LIMITS.incidentRules;
 const FULL = `An environment has at most ${rulesMax} incident rules.`;
@@ -54,7 +54,7 @@ export const createIncidentRule = async (
   const { organization_id } = scope;
   const { environment_id, name, condition, severity, score = null, code = null, count = 1, within_seconds = 300, contain = null } = body;
   const environment = await lockEnvironment(tx, organization_id, environment_id);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const refused = readBodyFault(body) ?? (contain === null ? undefined : refuseContainment());
   if (refused) return refused;
   const there = await countIncidentRules(tx, organization_id, environment_id);

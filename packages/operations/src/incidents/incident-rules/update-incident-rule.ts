@@ -8,10 +8,10 @@ import {
   lockIncidentRule,
   updateIncidentRuleRow,
 } from '@svc/postgres/incidents/incident-rules/incident-rules.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatRuleForAudit, type RefuseContainment } from './create-incident-rule.ts';
 
-type ChangedRule = Acting & {
+type ChangedRule = CallContext & {
   readonly ruleId: string;
   readonly body: IncidentRuleChange;
   readonly refuseContainment: RefuseContainment;
@@ -42,7 +42,7 @@ export const updateIncidentRule = async (
 /** Deletes a rule. */
 export const deleteIncidentRule = async (
   { tx, emit }: Change<'risk.configuration_updated'>,
-  { scope, ruleId, reason }: Acting & { readonly ruleId: string; readonly reason: string },
+  { scope, ruleId, reason }: CallContext & { readonly ruleId: string; readonly reason: string },
 ): Promise<IncidentRule | Refusal<'NOT_FOUND'>> => {
   const rule = await lockIncidentRule(tx, scope.organization_id, ruleId);
   if (!rule) return buildRefusal('NOT_FOUND');

@@ -7,10 +7,10 @@ import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countEntries, insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
 import { updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type NoteRequest = Acting & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['addIncidentEntry']> };
+type NoteRequest = CallContext & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['addIncidentEntry']> };
 
 const WRONG_TIME = 'must be a UTC time that is not in the future, such as 2026-01-31T09:30:00.000Z';
 

@@ -1,12 +1,12 @@
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findIncident, setFollowed, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 import { writeReport } from './write-report.ts';
 
-type CloseRequest = Acting & { readonly incidentId: string; readonly reason: string | undefined };
+type CloseRequest = CallContext & { readonly incidentId: string; readonly reason: string | undefined };
 
 /** Closes a resolved incident and stores its report. */
 export const closeIncident = async ({ tx, emit }: Change<'incident.closed'>, request: CloseRequest) => {

@@ -4,11 +4,11 @@ import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusa
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type ContainRequest = Acting & {
+type ContainRequest = CallContext & {
   readonly incidentId: string;
   readonly reason: string;
   /** Results of the steps, each of which has already made its change. */

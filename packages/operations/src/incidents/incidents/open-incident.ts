@@ -12,11 +12,11 @@ import {
   setFollowed,
 } from '@svc/postgres/incidents/incidents/incidents.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent } from './take-incident.ts';
 
-type OpenRequest = Acting & { readonly body: EndpointBody<Endpoints['createIncident']> };
+type OpenRequest = CallContext & { readonly body: EndpointBody<Endpoints['createIncident']> };
 
 const { openMax } = LIMITS.incidents;
 const TOO_MANY = `An organization has at most ${openMax} incidents that are not closed. Close some.`;
@@ -29,7 +29,7 @@ export const openIncident = async ({ tx, emit }: Change<'incident.created'>, req
   const { title, severity, description = '', environment_id = null, subjects = [], drill = false } = body;
   if (environment_id === null && reachesBeyond(scope, 'ORGANIZATION')) return refuseBody('/environment_id', LIMITED);
   const environment = environment_id === null ? null : await findEnvironment(tx, organization_id, environment_id);
-  if (environment === undefined) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (environment === undefined) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const missing = await findMissingSubject(tx, organization_id, subjects);
   if (missing >= 0) return refuseBody(`/subjects/${missing}/id`, 'There is no such subject.');
   if ((await countOpenIncidents(tx, organization_id, openMax)) >= openMax) return buildRefusal('UNPROCESSABLE', TOO_MANY);

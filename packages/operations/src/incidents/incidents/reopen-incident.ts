@@ -2,14 +2,14 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, takeIncident } from './take-incident.ts';
 
 const DAY_MS = 86_400_000;
 const { reopenDays } = LIMITS.incidents;
 
-type ReopenRequest = Acting & { readonly incidentId: string; readonly reason: string };
+type ReopenRequest = CallContext & { readonly incidentId: string; readonly reason: string };
 
 /** Reopens an incident that was resolved recently. */
 export const reopenIncident = async ({ tx, emit }: Change<'incident.updated'>, request: ReopenRequest) => {

@@ -4,11 +4,11 @@ import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.
 import type { Change } from '@svc/postgres/change/change.ts';
 import { readSteps } from '@svc/postgres/incidents/emergency/executions.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type ResolveRequest = Acting & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['resolveIncident']> };
+type ResolveRequest = CallContext & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['resolveIncident']> };
 
 const IN_FORCE = 'Containment steps are still in force. Undo them, or name them in leave_in_force.';
 

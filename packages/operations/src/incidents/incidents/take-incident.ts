@@ -4,14 +4,14 @@ import { getIncidentTransition, type IncidentOperation } from '@svc/domain/incid
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type IncidentRow, lockIncident } from '@svc/postgres/incidents/incidents/incidents.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 export type TakenIncident = { readonly incident: IncidentRow; readonly to: IncidentRow['status'] };
 
 /** Locks an incident for an operation that its status allows. */
 export const takeIncident = async (
   tx: TenantTransaction,
-  { scope }: Pick<Acting, 'scope'>,
+  { scope }: Pick<CallContext, 'scope'>,
   incidentId: string,
   operation: IncidentOperation,
 ): Promise<TakenIncident | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
@@ -22,8 +22,10 @@ export const takeIncident = async (
 };
 
 /** Returns the time of a person's first action, which later ones keep. */
-export const getAcknowledgedAt = ({ acknowledged_at }: IncidentRow, { actor, now }: Pick<Acting, 'actor' | 'now'>): string | Date | null =>
-  acknowledged_at ?? (actor.type === 'USER' ? now : null);
+export const getAcknowledgedAt = (
+  { acknowledged_at }: IncidentRow,
+  { actor, now }: Pick<CallContext, 'actor' | 'now'>,
+): string | Date | null => acknowledged_at ?? (actor.type === 'USER' ? now : null);
 
 /** Builds the subject and data of an incident's event. Events of exercises are marked and have no effect. */
 export const buildIncidentEvent = (

@@ -4,11 +4,11 @@ import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findIncident, findMissingSubject, setFollowed, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 import { findMemberByUser } from '@svc/postgres/people/members/members.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
 import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
-type UpdateRequest = Acting & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['updateIncident']> };
+type UpdateRequest = CallContext & { readonly incidentId: string; readonly body: EndpointBody<Endpoints['updateIncident']> };
 
 /** Changes the descriptive members of an incident. */
 export const updateIncident = async ({ tx, emit }: Change<'incident.updated'>, request: UpdateRequest) => {

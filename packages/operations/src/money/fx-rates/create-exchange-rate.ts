@@ -9,10 +9,10 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findLooseningRefusal } from './loosening-refusal.ts';
 
-type CreateExchangeRateRequest = Acting & {
+type CreateExchangeRateRequest = CallContext & {
   readonly body: EndpointBody<Endpoints['createExchangeRate']>;
   readonly steppedUpUntil: string | null;
 };

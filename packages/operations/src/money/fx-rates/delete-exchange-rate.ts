@@ -2,11 +2,11 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteRate, lockRate } from '@svc/postgres/money/fx-rates/fx-rates.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findLooseningRefusal } from './loosening-refusal.ts';
 import { findPartRefusal } from './part-refusal.ts';
 
-type DeleteExchangeRateRequest = Acting & { readonly rateId: string; readonly steppedUpUntil: string | null };
+type DeleteExchangeRateRequest = CallContext & { readonly rateId: string; readonly steppedUpUntil: string | null };
 
 /** Deletes a manual rate: the previous manual one applies again, else the automatic one. */
 export const deleteExchangeRate = async ({ tx, emit }: Change<'fx_rate.deleted'>, request: DeleteExchangeRateRequest) => {

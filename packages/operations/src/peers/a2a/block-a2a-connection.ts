@@ -4,14 +4,17 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findA2aConnection, lockA2aConnection, updateA2aConnectionRow } from '@svc/postgres/peers/a2a/a2a-connections.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type Blocking = Acting & { readonly body: EndpointBody<Endpoints['blockA2aConnection']>; readonly connectionId: string };
+type BlockA2aConnectionRequest = CallContext & {
+  readonly body: EndpointBody<Endpoints['blockA2aConnection']>;
+  readonly connectionId: string;
+};
 
-/** Blocks everything that is sent over a connection. Moves the epoch of its environment, so that gateways notice. */
+/** Blocks all messages over an agent-to-agent connection. A trigger increments the epoch of its environment, so that gateways reload it. */
 export const blockA2aConnection = async (
   { tx, emit }: Change<EmittedBy<Endpoints['blockA2aConnection']>>,
-  { scope, now, body, connectionId }: Blocking,
+  { scope, now, body, connectionId }: BlockA2aConnectionRequest,
 ) => {
   const { organization_id } = scope;
   const connection = await lockA2aConnection(tx, organization_id, connectionId);

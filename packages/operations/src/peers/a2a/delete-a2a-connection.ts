@@ -5,7 +5,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteA2aConnectionRow, lockA2aConnection } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import { withdrawAllAgents } from '@svc/postgres/peers/mcp/mcp-tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { changeToolStatus } from '../../tools/tools/change-tool-status.ts';
 import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
 
@@ -14,7 +14,7 @@ const REASON = 'Its A2A connection was removed.';
 /** Removes a connection. Its governed tool stays, since records name it, and is disabled. The event keeps the registered keys. */
 export const deleteA2aConnection = async (
   { tx, emit }: Change<EmittedBy<Endpoints['deleteA2aConnection']>>,
-  { scope, actor, now, connectionId }: Acting & { readonly connectionId: string },
+  { scope, actor, now, connectionId }: CallContext & { readonly connectionId: string },
 ) => {
   const { organization_id } = scope;
   const connection = await lockA2aConnection(tx, organization_id, connectionId);

@@ -7,7 +7,7 @@ import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
 import { PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
-import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-capacity.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { serverSlug } from '@svc/peers/mcp/definitions/tool-names.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -25,7 +25,7 @@ import {
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { registerTool } from '../../tools/tools/register-tool.ts';
 import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
@@ -110,14 +110,14 @@ const readDirection = async (
 /** Registers a connection as PENDING, with its governed tool. A name that is taken violates `a2a_connections_name_is_unique`. */
 export const registerA2aConnection = async (
   { tx, emit }: Change<EmittedBy<Endpoints['registerA2aConnection']>>,
-  { scope, actor, now, body }: Acting & { readonly body: Body },
+  { scope, actor, now, body }: CallContext & { readonly body: Body },
   id: string,
 ) => {
   const { organization_id } = scope;
   const keys = readConnectionKeys(body.keys);
   if (isRefusal(keys)) return keys;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeA2aConnectionTurn(tx, environment.id);

@@ -10,7 +10,7 @@ import {
   lockA2aConnection,
   updateA2aConnectionRow,
 } from '@svc/postgres/peers/a2a/a2a-connections.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
 import { findConnectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
 
@@ -38,7 +38,7 @@ const addressRefusal = (connection: A2aConnectionRow, { card_url, agent_url }: B
  */
 export const updateA2aConnection = async (
   { tx, emit }: Change<EmittedBy<Endpoints['updateA2aConnection']>>,
-  { scope, now, body, connectionId }: Acting & { readonly body: Body; readonly connectionId: string },
+  { scope, now, body, connectionId }: CallContext & { readonly body: Body; readonly connectionId: string },
 ) => {
   const { organization_id } = scope;
   const before = await lockA2aConnection(tx, organization_id, connectionId);

@@ -17,7 +17,7 @@ import {
   lockA2aConnection,
   updateA2aConnectionRow,
 } from '@svc/postgres/peers/a2a/a2a-connections.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
 type Emitted = 'a2a.passport_verified' | 'a2a.connection_updated';
@@ -25,7 +25,7 @@ type Emitted = 'a2a.passport_verified' | 'a2a.connection_updated';
 /** Runs work in a transaction of its own, with its events. */
 type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
 
-type Verifying = Acting & {
+type Verifying = CallContext & {
   readonly connectionId: string;
   readonly release: string | undefined;
   readonly steppedUpUntil: string | null;

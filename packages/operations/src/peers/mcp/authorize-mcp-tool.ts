@@ -4,7 +4,7 @@ import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
-import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-capacity.ts';
 import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -13,7 +13,7 @@ import { findMcpTool, findUnlinkedMcpTool, lockMcpTool, type McpToolRow, updateM
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { authorizeAgentForTool } from '../../tools/tools/authorize-agent-for-tool.ts';
@@ -26,7 +26,7 @@ import { type ChosenTerms, readDeclaration } from './governed-declaration.ts';
 
 type Body = EndpointBody<Endpoints['authorizeMcpTool']>;
 type Emitted = EmittedBy<Endpoints['authorizeMcpTool']>;
-type AuthorizeRequest = Acting & {
+type AuthorizeRequest = CallContext & {
   readonly body: Body;
   readonly serverId: string;
   readonly id: string;
@@ -61,7 +61,7 @@ const stateRefusal = (server: McpServerRow, tool: McpToolRow, { body, actor, hol
 };
 
 /** Registers the governed tool with its first declaration. */
-const addTool = async (change: Change<Emitted>, server: McpServerRow, declaration: ToolDeclaration, by: Acting) => {
+const addTool = async (change: Change<Emitted>, server: McpServerRow, declaration: ToolDeclaration, by: CallContext) => {
   const { organization_id, workspace_id, environment_id } = server;
   const full = findRoomRefusal(await measureTools(change.tx, organization_id, environment_id), measureTool(declaration));
   if (full) return full;
@@ -70,7 +70,7 @@ const addTool = async (change: Change<Emitted>, server: McpServerRow, declaratio
 };
 
 /** Declares the definition for the governed tool, and enables the tool if it was disabled. */
-const changeTool = async (change: Change<Emitted>, toolId: string, declaration: ToolDeclaration, by: Acting) => {
+const changeTool = async (change: Change<Emitted>, toolId: string, declaration: ToolDeclaration, by: CallContext) => {
   const { organization_id } = by.scope;
   const tool = await readStoredTool(change.tx, organization_id, toolId, { isLocked: true });
   if (!tool) return buildRefusal('NOT_FOUND');

@@ -5,7 +5,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteMcpServerRow, lockMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { allMcpTools, withdrawAllAgents } from '@svc/postgres/peers/mcp/mcp-tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { changeToolStatus } from '../../tools/tools/change-tool-status.ts';
 
 const REASON = 'Its MCP server was removed.';
@@ -13,7 +13,7 @@ const REASON = 'Its MCP server was removed.';
 /** Removes a server. Its governed tools stay, since records name them, and are disabled. */
 export const deleteMcpServer = async (
   { tx, emit }: Change<EmittedBy<Endpoints['deleteMcpServer']>>,
-  { scope, actor, now, serverId }: Acting & { readonly serverId: string },
+  { scope, actor, now, serverId }: CallContext & { readonly serverId: string },
 ) => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);

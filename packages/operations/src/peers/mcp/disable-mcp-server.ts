@@ -4,9 +4,9 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type DisableRequest = Acting & { readonly body: EndpointBody<Endpoints['disableMcpServer']>; readonly serverId: string };
+type DisableRequest = CallContext & { readonly body: EndpointBody<Endpoints['disableMcpServer']>; readonly serverId: string };
 
 /** Disables every call of the server's tools until a person releases it. */
 export const disableMcpServer = async (

@@ -5,11 +5,15 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { findMcpTool, lockMcpTool, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { disableTool } from '../../tools/tools/disable-tool.ts';
 import { asMcpTool } from './as-mcp-server.ts';
 
-type DisableRequest = Acting & { readonly body: EndpointBody<Endpoints['disableMcpTool']>; readonly serverId: string; readonly id: string };
+type DisableRequest = CallContext & {
+  readonly body: EndpointBody<Endpoints['disableMcpTool']>;
+  readonly serverId: string;
+  readonly id: string;
+};
 
 /** Disables a tool and its governed tool. */
 export const disableMcpTool = async (

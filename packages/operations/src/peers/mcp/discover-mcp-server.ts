@@ -15,7 +15,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import { haveAccessToken } from '../../credentials/tokens/have-access-token.ts';
 import { openAccess } from '../../credentials/tokens/open-access.ts';
 import type { TokenDesk } from '../../credentials/tokens/token-desk.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { findServerCredentialRefusal } from './server-credential-refusal.ts';
 import { failListing, type SettledListing, settleListing } from './settle-listing.ts';
@@ -38,7 +38,7 @@ type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined' | 'credential.i
 /** Runs work in a transaction of its own, with its events. */
 export type RunListingChange = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
 
-type Discovering = Acting & { readonly serverId: string; readonly isScheduled: boolean };
+type Discovering = CallContext & { readonly serverId: string; readonly isScheduled: boolean };
 
 type Begun = { readonly server: McpServerRow; readonly credential: LockedCredential | null; readonly dataKey: KeyObject | null };
 

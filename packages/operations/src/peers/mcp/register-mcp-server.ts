@@ -10,7 +10,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { countMcpServers, findMcpServer, insertMcpServer, listTakenSlugs, takeMcpServerTurn } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { fillSettings } from './as-mcp-server.ts';
 import { findServerCredentialRefusal } from './server-credential-refusal.ts';
@@ -29,7 +29,7 @@ const freeSlug = (name: string, taken: ReadonlySet<string>): string => {
   }
 };
 
-type RegisterRequest = Acting & { readonly body: EndpointBody<Endpoints['registerMcpServer']> };
+type RegisterRequest = CallContext & { readonly body: EndpointBody<Endpoints['registerMcpServer']> };
 
 /** Registers a server as PENDING. A taken name violates `mcp_servers_name_is_unique`. */
 export const registerMcpServer = async (
@@ -39,7 +39,7 @@ export const registerMcpServer = async (
 ) => {
   const { organization_id } = scope;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeMcpServerTurn(tx, environment.id);

@@ -7,11 +7,11 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { allMcpTools, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatChange, writeChange } from '../../tools/tools/write-change.ts';
 import { readDeclaration } from './governed-declaration.ts';
 
-type ReleaseRequest = Acting & { readonly body: EndpointBody<Endpoints['releaseMcpServer']>; readonly serverId: string };
+type ReleaseRequest = CallContext & { readonly body: EndpointBody<Endpoints['releaseMcpServer']>; readonly serverId: string };
 type Emitted = EmittedBy<Endpoints['releaseMcpServer']>;
 
 const MOVED = 'The definition of an accepted tool changed in the meantime. Read it again before you release the server.';

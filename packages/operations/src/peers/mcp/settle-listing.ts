@@ -21,7 +21,7 @@ import {
 } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { allMcpTools, insertMcpTools, listOtherToolNames, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const { listingEveryMs, listingBackoffMaxMs, listingsKeptMax } = LIMITS.mcpServers;
 const { listingToolsMax } = LIMITS.mcp;
@@ -39,7 +39,7 @@ type Listed = {
 export type ComparedMcpTool = ComparedTool<McpToolRow, Listed>;
 
 /** `asked` is the server when the listing began. */
-type Settling = Acting & { readonly serverId: string; readonly asked: McpServerRow };
+type Settling = CallContext & { readonly serverId: string; readonly asked: McpServerRow };
 
 /** True if the server has another address or credential than the one that was asked: the response is not about it. */
 const isMoved = (server: McpServerRow, asked: McpServerRow): boolean =>

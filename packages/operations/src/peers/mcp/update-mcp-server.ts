@@ -5,7 +5,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { endMcpAuthorizations } from '@svc/postgres/peers/mcp/mcp-tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { fillSettings } from './as-mcp-server.ts';
 import { findServerCredentialRefusal } from './server-credential-refusal.ts';
 
@@ -38,7 +38,7 @@ const isOtherServer = (server: McpServerRow, { transport, credential_id }: Body)
  */
 export const updateMcpServer = async (
   { tx, emit }: Change<EmittedBy<Endpoints['updateMcpServer']>>,
-  { scope, actor, now, body, serverId }: Acting & { readonly body: Body; readonly serverId: string },
+  { scope, actor, now, body, serverId }: CallContext & { readonly body: Body; readonly serverId: string },
 ) => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);

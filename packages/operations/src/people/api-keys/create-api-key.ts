@@ -15,13 +15,13 @@ import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../auth/acting.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import { computeKeyExpiry } from './key-end.ts';
 
-type CreateApiKeyRequest = Acting & {
+type CreateApiKeyRequest = CallContext & {
   readonly credentialId: string;
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
   readonly email: string | null;
@@ -52,7 +52,7 @@ const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) 
   const { body, scope, keysBehind } = request;
   if (await hasEnded(tx, request)) return buildRefusal('PERMISSION_DENIED', ENDED);
   const role = await findRole(tx, scope.organization_id, body.role_id);
-  if (!role) return buildRefusal('NOT_FOUND', 'There is no such role.');
+  if (!role) return buildRefusal('NOT_FOUND', 'The role does not exist.');
   const missing = request.lacks(role.permissions as readonly Permission[]);
   if (missing.length > 0)
     return buildRefusal('PERMISSION_DENIED', 'A key can only have permissions that its creator has.', { permissions: missing });
@@ -63,7 +63,7 @@ const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) 
   if (keysBehind >= LIMITS.apiKeys.chainMax)
     return buildRefusal('PERMISSION_DENIED', 'The chain of keys that created this key is too long. Ask a user to create the key.');
   for (const id of workspaces ?? [])
-    if (!(await workspaceExists(tx, scope.organization_id, id))) return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+    if (!(await workspaceExists(tx, scope.organization_id, id))) return buildRefusal('NOT_FOUND', 'The workspace does not exist.');
   return undefined;
 };
 
@@ -82,7 +82,7 @@ export const createApiKey = async (
   { tx, emit }: Change<'apikey.created'>,
   request: CreateApiKeyRequest,
   networks: readonly string[],
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
 ) => {
   const { scope, now, body, actor, credentialId, email } = request;
   const refused = (await makeRefusal(tx, request)) ?? (await roomRefusal(tx, request));

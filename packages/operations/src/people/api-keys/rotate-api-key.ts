@@ -10,10 +10,10 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findFirstEnd, isBehindKey, lockApiKey, rotateApiKey as rotate } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { computeKeyExpiry } from './key-end.ts';
 
-type RotateApiKeyRequest = Acting & {
+type RotateApiKeyRequest = CallContext & {
   readonly apiKeyId: string;
   readonly lacks: (permissions: readonly Permission[]) => Permission[];
   readonly credentialId: string;

@@ -3,10 +3,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type GainedProofs, markSteppedUp } from '@svc/postgres/people/sessions/sessions.ts';
-import type { Acting } from './acting.ts';
+import type { CallContext } from './acting.ts';
 import { countFailedProof } from './count-failed-proof.ts';
 
-type CompleteStepUpRequest = Acting & {
+type CompleteStepUpRequest = CallContext & {
   readonly session: { readonly organization_id: string; readonly id: string };
   readonly signInId: string | null;
   readonly sourceIp: string;

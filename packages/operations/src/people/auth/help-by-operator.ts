@@ -10,7 +10,7 @@ import { insertResetCode } from '@svc/postgres/people/passwords/password-resets.
 import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { endPersonSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import { hashResetCode, type ResetKeys } from '../passwords/reset-codes.ts';
@@ -23,7 +23,7 @@ export type Operating = {
   /** Context of a change in one organization, recorded as the operator's. */
   readonly contextOf: (organizationId: string) => ChangeContext;
   /** Outbox for the mails that notify the person. */
-  readonly mail: MailDesk;
+  readonly mail: MailService;
   readonly posting: Posting;
   readonly now: Date;
   readonly reason: string;

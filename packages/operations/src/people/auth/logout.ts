@@ -3,9 +3,9 @@ import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endSignIn, revokeSession } from '@svc/postgres/people/sessions/sessions.ts';
-import type { Acting } from './acting.ts';
+import type { CallContext } from './acting.ts';
 
-type LogoutRequest = Acting & {
+type LogoutRequest = CallContext & {
   readonly credentialId: string;
   readonly signInId: string | null;
   readonly body: EndpointBody<Endpoints['logout']>;

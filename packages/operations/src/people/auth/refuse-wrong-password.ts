@@ -1,9 +1,9 @@
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
-import type { Acting } from './acting.ts';
+import type { CallContext } from './acting.ts';
 import { countFailedProof } from './count-failed-proof.ts';
 
-type WrongPasswordRequest = Acting & {
+type WrongPasswordRequest = CallContext & {
   readonly session: { readonly organizationId: string; readonly id: string };
   readonly signInId: string | null;
   readonly sourceIp: string;

@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { refuseDecided } from './decided-meanwhile.ts';
 
 /**
@@ -12,7 +12,7 @@ import { refuseDecided } from './decided-meanwhile.ts';
  */
 export const approveCliRequest = async (
   { tx, emit }: Change<'cli.authorization_approved'>,
-  request: Acting & { readonly credentialId: string; readonly sourceIp: string },
+  request: CallContext & { readonly credentialId: string; readonly sourceIp: string },
   row: CliRequestRow,
   code: string | null,
 ) => {

@@ -2,12 +2,12 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { refuseDecided } from './decided-meanwhile.ts';
 
 export const denyCliRequest = async (
   { tx, emit }: Change<'cli.authorization_denied'>,
-  request: Acting & { readonly credentialId: string; readonly sourceIp: string },
+  request: CallContext & { readonly credentialId: string; readonly sourceIp: string },
   row: CliRequestRow,
 ) => {
   const { now, sourceIp, scope, actor, credentialId } = request;

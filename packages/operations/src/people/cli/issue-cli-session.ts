@@ -8,7 +8,7 @@ import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
 import { endSurplus } from '@svc/postgres/people/sessions/end-surplus.ts';
 import { listSourceAddresses } from '@svc/postgres/people/sessions/own-sessions.ts';
 import { type Opening, openSession } from '../auth/open-session.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 
@@ -34,7 +34,7 @@ const isNewNetwork = async (tx: TenantTransaction, member: Member, sourceIp: str
 export const issueCliSession = async (
   { tx, emit }: Change<'cli.session_issued'>,
   { row, approver, opening: begun, posting }: IssueCliSessionRequest,
-  desk: { readonly mail: MailDesk },
+  desk: { readonly mail: MailService },
 ) => {
   const user = { id: approver.user_id, email: approver.email, name: approver.name };
   const organization = { id: approver.organization_id, name: approver.organization_name };

@@ -3,10 +3,14 @@ import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { decideDeviceApproval, hasDeviceApproval } from '@svc/postgres/people/device-approvals.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
 /** The user who decides, in the session of this credential. */
-export type DecideRequest = Acting & { readonly credentialId: string; readonly amr: readonly Proof[]; readonly deviceApprovalId: string };
+export type DecideRequest = CallContext & {
+  readonly credentialId: string;
+  readonly amr: readonly Proof[];
+  readonly deviceApprovalId: string;
+};
 
 export const OVER = 'This sign-in was already decided or has expired.';
 

@@ -4,16 +4,16 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findInvitation, renewInvitation } from '@svc/postgres/people/invitations/invitations.ts';
-import type { Acting } from '../auth/acting.ts';
-import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { getMailTransport, type MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { readGrant } from '../members/change-member.ts';
-import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/lock-permissions.ts';
 import { refuseTooManyMails } from './bounds.ts';
 import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
-type ConfirmInvitationRequest = Acting & {
+type ConfirmInvitationRequest = CallContext & {
   readonly organizationName: string;
   readonly invitationId: string;
   readonly sourceIp: string;
@@ -48,7 +48,7 @@ const readAwaiting = async (tx: TenantTransaction, request: ConfirmInvitationReq
 export const confirmInvitation = async (
   { tx, emit }: Change<'member.invitation_confirmed'>,
   request: ConfirmInvitationRequest,
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
 ) => {
   const { now, scope, actor, organizationName } = request;
   const { organization_id } = scope;

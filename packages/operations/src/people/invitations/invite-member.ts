@@ -7,18 +7,18 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { closeExpired, findInvitation, insertInvitation } from '@svc/postgres/people/invitations/invitations.ts';
 import { isMemberByEmail } from '@svc/postgres/people/members/members.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { dropMails } from '../mail/drop-mails.ts';
-import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
 import { mailAwaitingInvitation } from '../mail/mail-owners.ts';
+import { getMailTransport, type MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { readGrant } from '../members/change-member.ts';
-import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/lock-permissions.ts';
 import { findBoundsRefusal, refuseTooManyMails } from './bounds.ts';
 import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
-type InviteMemberRequest = Acting & {
+type InviteMemberRequest = CallContext & {
   readonly body: EndpointBody<Endpoints['inviteMember']>;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
@@ -46,7 +46,7 @@ export const inviteMember = async (
   { tx, emit }: Change<'member.invited'>,
   request: InviteMemberRequest,
   email: string,
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
   id: string,
 ) => {
   const { scope, now, actor } = request;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 
 type Sent = {
@@ -15,7 +15,7 @@ const { lifetimeDays } = LIMITS.invitations;
 
 /** Enqueues the mail of an invitation; false if too many are waiting. The code is in the URL fragment, so that no server logs it. */
 export const mailInvitation = (
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
   posting: Posting,
   tx: TenantTransaction,
   { organization, to, inviter, role, code }: Sent,

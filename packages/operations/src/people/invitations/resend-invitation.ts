@@ -5,17 +5,17 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findInvitation, renewInvitation, type StoredInvitation } from '@svc/postgres/people/invitations/invitations.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { dropMails } from '../mail/drop-mails.ts';
-import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
+import { getMailTransport, type MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { readGrant } from '../members/change-member.ts';
-import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/lock-permissions.ts';
 import { findBoundsRefusal, refuseTooManyMails } from './bounds.ts';
 import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
-type ResendInvitationRequest = Acting & {
+type ResendInvitationRequest = CallContext & {
   readonly organizationName: string;
   readonly invitationId: string;
   readonly sourceIp: string;
@@ -65,7 +65,7 @@ const readAgain = async (tx: TenantTransaction, request: ResendInvitationRequest
 export const resendInvitation = async (
   { tx, emit }: Change<'member.invited'>,
   request: ResendInvitationRequest,
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
 ) => {
   const { now, scope, actor, organizationName } = request;
   const { organization_id } = scope;

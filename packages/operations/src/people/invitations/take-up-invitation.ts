@@ -10,7 +10,7 @@ import { type TakenInvitation, takeInvitation } from '@svc/postgres/people/invit
 import { findMemberByUser, insertMember, toMemberView } from '@svc/postgres/people/members/members.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import { readCurrentPermissions } from '../members/take-standing.ts';
+import { readCurrentPermissions } from '../members/lock-permissions.ts';
 
 export type TakingUp = {
   readonly organizationId: string;

@@ -5,12 +5,12 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findInvitation, type StoredInvitation, withdrawInvitation as withdraw } from '@svc/postgres/people/invitations/invitations.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { dropMails } from '../mail/drop-mails.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
-import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/lock-permissions.ts';
 
-type WithdrawInvitationRequest = Acting & { readonly invitationId: string };
+type WithdrawInvitationRequest = CallContext & { readonly invitationId: string };
 
 /**
  * Refuses to withdraw an invitation beyond the caller: like removing a member it requires holding all of it, or being its sender. One whose
@@ -31,7 +31,7 @@ const beyond = async (
 export const withdrawInvitation = async (
   { tx, emit }: Change<'member.removed'>,
   request: WithdrawInvitationRequest,
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
 ) => {
   const { scope, now, invitationId } = request;
   const { organization_id } = scope;

@@ -4,13 +4,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { listAddresses } from '@svc/postgres/people/members/list-addresses.ts';
-import type { MailDesk } from './mail-desk.ts';
+import type { MailService } from './mail-service.ts';
 import { type Posting, postMail } from './post-mail.ts';
 
 const OWNER = getBuiltInRole('owner').id;
 const ADMIN = getBuiltInRole('admin').id;
 
-type Desk = { readonly mail: MailDesk };
+type Desk = { readonly mail: MailService };
 
 /** A request that mails people of its organization. */
 export type Requesting = Posting & {

@@ -7,7 +7,7 @@ import { sealEnvelope } from '@svc/keyring/sealed/envelope.ts';
 import { MAIL_TEMPLATES, type MailName, type MailValues } from '@svc/mail/templates/templates.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { enqueueMail } from '@svc/postgres/people/mail/enqueue-mail.ts';
-import type { MailDesk } from './mail-desk.ts';
+import type { MailService } from './mail-service.ts';
 import { getRecipientKey } from './recipient-key.ts';
 import { mailPlace } from './sealed-mail.ts';
 
@@ -33,7 +33,7 @@ export type Mail<Name extends MailName> = {
  * RATE_LIMITED, and an unauthenticated client the usual response.
  */
 export const postMail = async <Name extends MailName>(
-  { mail: desk }: { readonly mail: MailDesk },
+  { mail: desk }: { readonly mail: MailService },
   { now, sourceIp, newId }: Posting,
   tx: TenantTransaction,
   { to, template, values, share, organizationId = NOBODYS_ORGANIZATION, lifetimeSeconds = LIMITS.mail.lifetimeSeconds }: Mail<Name>,

@@ -1,5 +1,5 @@
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { MailDesk } from './mail-desk.ts';
+import type { MailService } from './mail-service.ts';
 import { type Posting, postMail } from './post-mail.ts';
 
 const NOTICES = {
@@ -17,7 +17,7 @@ type Notice = { readonly what: keyof typeof NOTICES; readonly to: string; readon
 
 /** Mails the owner of an account in the transaction of the change. A full queue of mails does not stop the change. */
 export const postNotice = (
-  desk: { readonly mail: MailDesk },
+  desk: { readonly mail: MailService },
   posting: Posting,
   tx: TenantTransaction,
   { what, to, organizationId }: Notice,

@@ -1,6 +1,6 @@
 import { keyedDigest } from '@svc/keyring/bytes/keyed-digest.ts';
-import type { MailDesk } from './mail-desk.ts';
+import type { MailService } from './mail-service.ts';
 
 /** Returns the key of a recipient among mails, independent of case. */
-export const getRecipientKey = ({ digestKey }: Pick<MailDesk, 'digestKey'>, to: string): string =>
+export const getRecipientKey = ({ digestKey }: Pick<MailService, 'digestKey'>, to: string): string =>
   keyedDigest(digestKey, `recipient ${to.toLowerCase()}`);

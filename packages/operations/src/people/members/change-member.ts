@@ -15,9 +15,9 @@ import {
   toMemberView,
 } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { applyPermissionLoss } from './follow-rights.ts';
-import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from './lock-permissions.ts';
 
 /** The new role and workspaces of a member; omitted members stay. */
 export type MemberUpdate = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
@@ -41,11 +41,11 @@ export const readGrant = async (
   workspaceIds: readonly string[] | null,
 ): Promise<MemberGrant | Refusal<'NOT_FOUND' | 'VALIDATION_FAILED'>> => {
   const role = await findRole(tx, scope.organization_id, roleId);
-  if (!role) return buildRefusal('NOT_FOUND', 'There is no such role.');
+  if (!role) return buildRefusal('NOT_FOUND', 'The role does not exist.');
   if (isOwner(role) && workspaceIds !== null)
     return buildRefusal('VALIDATION_FAILED', OWNERS_SEE_ALL, { faults: [{ pointer: '/workspace_ids', message: OWNERS_SEE_ALL }] });
   if (workspaceIds !== null && (await countWorkspaces(tx, scope.organization_id, workspaceIds)) < workspaceIds.length)
-    return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+    return buildRefusal('NOT_FOUND', 'The workspace does not exist.');
   return { role, workspace_ids: workspaceIds };
 };
 
@@ -54,7 +54,7 @@ const told = ({ role, workspace_ids }: MemberGrant) => ({ role_id: role.id, role
 /** Gives a member another role or other workspaces, if the caller holds the previous and the new ones. */
 export const changeMember = async (
   change: Change<'member.role_changed' | 'approval.cancelled'>,
-  acting: Acting,
+  acting: CallContext,
   memberId: string,
   wanted: MemberUpdate,
 ): Promise<Member | Refused> => {

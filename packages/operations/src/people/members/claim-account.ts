@@ -12,7 +12,7 @@ import { revokeCreatorKeys, withdrawSenderInvitations } from '@svc/postgres/peop
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
 import { endCreatorScimToken } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 import { type ResetKeys, resetCodeKeys } from '../passwords/reset-codes.ts';
 
@@ -30,7 +30,7 @@ export type ClaimEvent = Extract<
 
 /** The proof of a call: which person's address was proved, and how. */
 export type AddressProof = {
-  readonly desk: { readonly mail: MailDesk; readonly identity: Database; readonly resetKeys: ResetKeys };
+  readonly desk: { readonly mail: MailService; readonly identity: Database; readonly resetKeys: ResetKeys };
   readonly posting: Posting;
   /** The organization of the change, in which the person is a member by now. */
   readonly organizationId: string;

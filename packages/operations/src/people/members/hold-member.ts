@@ -2,14 +2,14 @@ import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusa
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockMember, type MemberAccess } from '@svc/postgres/people/auth/member-access.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { findVisibleMember } from './change-member.ts';
-import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from './lock-permissions.ts';
 
 /** Locks a member whom the caller may act upon: one who holds and sees nothing that the caller does not; an owner only for owners. */
 export const holdMember = async (
   tx: TenantTransaction,
-  acting: Acting,
+  acting: CallContext,
   memberId: string,
 ): Promise<MemberAccess | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { scope } = acting;

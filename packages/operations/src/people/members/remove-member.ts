@@ -8,10 +8,10 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { endMemberSessionsAndTerminals, revokeCreatorKeys, withdrawSenderInvitations } from '@svc/postgres/people/members/derived.ts';
 import { deleteMember, hasOtherOwner, isOwnerMember, toMemberView } from '@svc/postgres/people/members/members.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { findVisibleMember, LAST_OWNER } from './change-member.ts';
 import { applyPermissionLoss } from './follow-rights.ts';
-import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from './lock-permissions.ts';
 
 type Emitted = 'member.removed' | 'apikey.revoked' | 'approval.cancelled';
 
@@ -29,7 +29,7 @@ export type RemovedMember = {
 /** Ends a membership and everything derived from it, so that nothing returns if the person joins again. */
 export const endMembership = async (
   change: Change<Emitted>,
-  { scope, now }: Pick<Acting, 'scope' | 'now'>,
+  { scope, now }: Pick<CallContext, 'scope' | 'now'>,
   member: Member,
 ): Promise<RemovedMember> => {
   const { tx, emit } = change;
@@ -56,7 +56,7 @@ export const endMembership = async (
 /** Removes a member, if the caller holds what they have. */
 export const removeMember = async (
   change: Change<Emitted>,
-  acting: Acting,
+  acting: CallContext,
   memberId: string,
 ): Promise<RemovedMember | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT'>> => {
   const { tx } = change;

@@ -3,13 +3,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
-import type { Acting } from '../auth/acting.ts';
-import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { getMailTransport, type MailService } from '../mail/mail-service.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 import { keepMailedCodes, newMailedCodes, type ResetKeys, resetExpiry } from '../passwords/reset-codes.ts';
 import { holdMember } from './hold-member.ts';
 
-type ResetMemberPasswordRequest = Acting & {
+type ResetMemberPasswordRequest = CallContext & {
   readonly memberId: string;
   readonly organizationName: string;
   readonly sourceIp: string;
@@ -25,7 +25,7 @@ const FULL = 'Too many mails of this organization are waiting to be sent. Try ag
 export const resetMemberPassword = async (
   { tx, emit }: Change<'session.revoked'>,
   request: ResetMemberPasswordRequest,
-  deps: { readonly mail: MailDesk; readonly resetKeys: ResetKeys },
+  deps: { readonly mail: MailService; readonly resetKeys: ResetKeys },
 ) => {
   const { scope, now, memberId, organizationName } = request;
   const organizationId = scope.organization_id;

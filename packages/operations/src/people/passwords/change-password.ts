@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
 import { keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import type { HashedPassword } from './hash-new-password.ts';
 import { postPasswordChanged } from './post-password-changed.ts';
@@ -23,7 +23,7 @@ type ChangePasswordRequest = {
 export const changePassword = async (
   { tx, emit }: Change<'user.password_changed'>,
   { actor, now, session, email, hashed, posting }: ChangePasswordRequest,
-  deps: { readonly mail: MailDesk; readonly resetKeys: ResetKeys },
+  deps: { readonly mail: MailService; readonly resetKeys: ResetKeys },
 ) => {
   const { organizationId } = session;
   if (!(await storePassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now })))

@@ -1,10 +1,10 @@
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 
 /** Mails the owner of the account about every change of the password, also by others. A full queue of mails does not stop the change. */
 export const postPasswordChanged = (
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
   call: Posting,
   tx: TenantTransaction,
   { email, organizationId }: { readonly email: string; readonly organizationId: string },

@@ -4,7 +4,7 @@ import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endResetCodes, type ResetCode, takeResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import type { HashedPassword } from './hash-new-password.ts';
 import { postPasswordChanged } from './post-password-changed.ts';
@@ -25,7 +25,7 @@ type ResetPasswordRequest = {
   readonly posting: Posting;
 };
 
-type ResetDeps = { readonly mail: MailDesk; readonly resetKeys: ResetKeys };
+type ResetDeps = { readonly mail: MailService; readonly resetKeys: ResetKeys };
 
 export const WRONG_RESET_CODE = 'The code for this address is wrong, used or expired. Open the link in the mail, or request a new code.';
 

@@ -7,14 +7,14 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countOwnRoles, insertRole } from '@svc/postgres/people/roles.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { BUILT_IN_NAME, findLackRefusal, isBuiltInName, takeEditing } from './take-editing.ts';
 
 const { ownMax } = LIMITS.roles;
 
 export const createRole = async (
   { tx, emit }: Change<'role.created'>,
-  request: Acting & { readonly body: EndpointBody<Endpoints['createRole']> },
+  request: CallContext & { readonly body: EndpointBody<Endpoints['createRole']> },
 ) => {
   const { scope, now, body, actor } = request;
   const { organization_id } = scope;

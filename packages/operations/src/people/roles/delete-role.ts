@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRoleUses } from '@svc/postgres/people/role-uses.ts';
 import { findRole, deleteRole as remove } from '@svc/postgres/people/roles.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { asRole } from './as-role.ts';
 import { BUILT_IN, findLackRefusal, takeEditing } from './take-editing.ts';
 
@@ -12,7 +12,7 @@ const SHOWN_MAX = 20;
 const IN_USE =
   'A member, key, invitation, rule, single sign-on connection or group of the directory uses this role: give them another first. The details name them.';
 
-export const deleteRole = async ({ tx, emit }: Change<'role.deleted'>, request: Acting & { readonly roleId: string }) => {
+export const deleteRole = async ({ tx, emit }: Change<'role.deleted'>, request: CallContext & { readonly roleId: string }) => {
   const { scope, now, actor } = request;
   const { organization_id } = scope;
   const by = await takeEditing(tx, { scope, actor: actor, now }, 'role:delete');

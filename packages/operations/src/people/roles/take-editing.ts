@@ -3,8 +3,8 @@ import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { GrantorRights } from '@svc/domain/people/members/grant.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { Acting } from '../auth/acting.ts';
-import { lockCurrentPermissions } from '../members/take-standing.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { lockCurrentPermissions } from '../members/lock-permissions.ts';
 
 const LIMITED =
   'Roles apply to the whole organization, and members of other workspaces may have this role. Ask a user with access to all workspaces.';
@@ -12,7 +12,7 @@ const LIMITED =
 /** Locks role editing for a caller who sees the whole organization, since a role applies everywhere. */
 export const takeEditing = async (
   tx: TenantTransaction,
-  acting: Acting,
+  acting: CallContext,
   needs: Permission,
 ): Promise<GrantorRights | Refusal<'PERMISSION_DENIED'>> => {
   const by = await lockCurrentPermissions(tx, acting, [needs]);

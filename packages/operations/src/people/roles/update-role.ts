@@ -7,12 +7,12 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { listRoleMembers } from '@svc/postgres/people/role-uses.ts';
 import { findRole, updateRole as write } from '@svc/postgres/people/roles.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { applyPermissionLoss } from '../members/follow-rights.ts';
 import { asRole } from './as-role.ts';
 import { BUILT_IN, BUILT_IN_NAME, findLackRefusal, isBuiltInName, takeEditing } from './take-editing.ts';
 
-type UpdateRoleRequest = Acting & { readonly roleId: string; readonly body: EndpointBody<Endpoints['updateRole']> };
+type UpdateRoleRequest = CallContext & { readonly roleId: string; readonly body: EndpointBody<Endpoints['updateRole']> };
 
 const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
 

@@ -1,7 +1,7 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { GrantorRights } from '@svc/domain/people/members/grant.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { lockCurrentPermissions } from '../members/take-standing.ts';
+import { lockCurrentPermissions } from '../members/lock-permissions.ts';
 
 /** The person who created the directory's token, and the time. */
 export type Directed = { readonly organization_id: string; readonly made_by: string; readonly now: Date };

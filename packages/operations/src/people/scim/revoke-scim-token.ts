@@ -1,12 +1,12 @@
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import { formatConfiguration } from './format-configuration.ts';
 
 export const revokeScimToken = async (
   { tx, emit }: Change<'scim.configuration_updated'>,
-  request: Acting,
+  request: CallContext,
   deps: { readonly urls: { readonly base: string } },
 ) => {
   const { organization_id } = request.scope;

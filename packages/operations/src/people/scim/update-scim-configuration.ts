@@ -8,15 +8,15 @@ import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
-import type { Acting } from '../auth/acting.ts';
-import { lockCurrentPermissions } from '../members/take-standing.ts';
-import { grantFault } from '../sso/grant-fault.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { lockCurrentPermissions } from '../members/lock-permissions.ts';
+import { findGrantRefusal } from '../sso/grant-fault.ts';
 import { listDirectoryRoles } from './directory-roles.ts';
 import { formatConfiguration } from './format-configuration.ts';
 import { giveGroupRoles } from './give-group-roles.ts';
 import { takeRoles } from './take-roles.ts';
 
-type UpdateScimConfigurationRequest = Acting & { readonly body: EndpointBody<Endpoints['updateScimConfiguration']> };
+type UpdateScimConfigurationRequest = CallContext & { readonly body: EndpointBody<Endpoints['updateScimConfiguration']> };
 
 /**
  * Updates the configuration. The directory keeps giving these roles, and takes away those it gave: so the caller must hold all of them,
@@ -33,7 +33,7 @@ export const updateScimConfiguration = async (
   const before = await readScimSettings(tx, organization_id);
   const after = { ...before, ...request.body };
   const acting = { scope: request.scope, actor: request.actor, now: request.now };
-  const refused = await grantFault(tx, acting, listDirectoryRoles(after), listDirectoryRoles(before));
+  const refused = await findGrantRefusal(tx, acting, listDirectoryRoles(after), listDirectoryRoles(before));
   if (refused) return refused;
   const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;

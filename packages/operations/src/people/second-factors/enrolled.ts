@@ -7,15 +7,15 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import type { FactorRow } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { addProofs } from '@svc/postgres/people/sessions/sessions.ts';
-import type { Acting } from '../auth/acting.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import type { FactorChecks } from './check-factor.ts';
 import { formatFactor } from './format-factor.ts';
 
 /** The user who enrols a second factor, in the session of this credential. */
-export type EnrolRequest = Posting & Acting & { readonly credentialId: string; readonly email: string | null };
+export type EnrolRequest = Posting & CallContext & { readonly credentialId: string; readonly email: string | null };
 type Enrolling = Change<'user.mfa_enrolled' | 'user.mfa_factor_added'>;
 
 type New = {
@@ -35,7 +35,7 @@ export const recordEnrolledFactor = async (
   { tx, emit }: Enrolling,
   { factor, factors, proof, now }: New,
   request: EnrolRequest,
-  deps: { readonly mail: MailDesk; readonly factors: Pick<FactorChecks, 'keys'> },
+  deps: { readonly mail: MailService; readonly factors: Pick<FactorChecks, 'keys'> },
 ): Promise<{ factor: Factor; recovery_codes?: string[] }> => {
   const { actor } = request;
   const { organization_id: organizationId } = request.scope;

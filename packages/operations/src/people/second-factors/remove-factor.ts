@@ -1,18 +1,18 @@
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
-import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import { getVouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { isPasswordShort } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, isLastRequiredFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { Acting } from '../auth/acting.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import { OWN_PROOF } from './own-proof.ts';
 
-type RemoveFactorRequest = Acting & {
+type RemoveFactorRequest = CallContext & {
   readonly amr: readonly Proof[];
   readonly vouchedAmr: readonly Proof[];
   readonly factorId: string;
@@ -33,12 +33,12 @@ const SHORT =
 export const removeFactor = async (
   { tx, emit }: Change<'user.mfa_factor_removed'>,
   request: RemoveFactorRequest,
-  deps: { readonly mail: MailDesk; readonly identity: Database },
+  deps: { readonly mail: MailService; readonly identity: Database },
 ) => {
   const { actor, email } = request;
   const { organization_id: organizationId } = request.scope;
   const factors = await lockFactors(tx, actor.id);
-  const only = vouchingOrganization({ organizationId, amr: request.amr, vouchedAmr: request.vouchedAmr }, factors);
+  const only = getVouchingOrganization({ organizationId, amr: request.amr, vouchedAmr: request.vouchedAmr }, factors);
   const mine = factors.find(({ id }) => id === request.factorId);
   if (!mine || (only !== null && mine.vouchedBy !== null && mine.vouchedBy !== only)) return buildRefusal('NOT_FOUND');
   if (mine.isConfirmed && only !== null && mine.vouchedBy === null) return buildRefusal('PERMISSION_DENIED', OWN_PROOF);

@@ -5,13 +5,13 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import { takeShortPasswordAway } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, isElsewhere, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { Acting } from '../auth/acting.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import { holdMember } from '../members/hold-member.ts';
 
-type ResetMemberMfaRequest = Acting & { readonly memberId: string; readonly sourceIp: string; readonly newId: Posting['newId'] };
+type ResetMemberMfaRequest = CallContext & { readonly memberId: string; readonly sourceIp: string; readonly newId: Posting['newId'] };
 
 const OWN = 'Your own second factors you remove with DELETE /v1/auth/mfa/factors/{factorId}.';
 
@@ -25,7 +25,7 @@ const ELSEWHERE =
 export const resetMemberMfa = async (
   { tx, emit }: Change<'user.mfa_factor_removed' | 'user.password_changed' | 'session.revoked'>,
   request: ResetMemberMfaRequest,
-  deps: { readonly mail: MailDesk; readonly identity: Database },
+  deps: { readonly mail: MailService; readonly identity: Database },
 ) => {
   const { scope, now, actor } = request;
   const member = await holdMember(tx, request, request.memberId);

@@ -3,9 +3,9 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { GainedProofs } from '@svc/postgres/people/sessions/sessions.ts';
 import { grantStepUpRequest, type StepUpRequestRow } from '@svc/postgres/people/sessions/step-up-requests.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
-type Approval = Acting & {
+type Approval = CallContext & {
   /** The session that requested the step-up. */
   readonly session: { readonly organization_id: string; readonly id: string };
   readonly request: StepUpRequestRow;

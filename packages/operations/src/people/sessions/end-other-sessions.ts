@@ -2,9 +2,9 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endOrganizationSessions, endPersonSessions, keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
-type EndOtherSessionsRequest = Acting & {
+type EndOtherSessionsRequest = CallContext & {
   readonly sessionId: string;
   /** The organization whose provider vouched for the session. Only its sessions end then. */
   readonly only: string | undefined;

@@ -2,7 +2,7 @@ import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { listLiveSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
 import { endSignIn, revokeSession, revokeSignInHere } from '@svc/postgres/people/sessions/sessions.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
 type EndedSession = Awaited<ReturnType<typeof listLiveSessions>>[number];
 
@@ -12,7 +12,7 @@ type EndedSession = Awaited<ReturnType<typeof listLiveSessions>>[number];
  */
 export const endSession = async (
   { tx, emit }: Change<'session.revoked'>,
-  request: Acting,
+  request: CallContext,
   session: EndedSession,
   only: string | undefined,
 ) => {

@@ -3,9 +3,9 @@ import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { renamePerson } from '@svc/postgres/people/auth/people.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
-type UpdateProfileRequest = Acting & { readonly body: EndpointBody<Endpoints['updateProfile']>; readonly email: string | null };
+type UpdateProfileRequest = CallContext & { readonly body: EndpointBody<Endpoints['updateProfile']>; readonly email: string | null };
 
 /** Updates the profile. A person has one name in every organization, which the provider of one of them does not change in the others. */
 export const updateProfile = async ({ tx, emit }: Change<'user.profile_updated'>, request: UpdateProfileRequest) => {

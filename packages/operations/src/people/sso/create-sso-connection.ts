@@ -5,18 +5,18 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { listAssignedRoles } from '@svc/domain/people/sso/assigned-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import { findConnection, insertConnection, listConnections, lockSsoConnections } from '@svc/postgres/people/sso/connections.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
-import { grantFault } from './grant-fault.ts';
-import { keepDomains } from './keep-domains.ts';
+import { findGrantRefusal } from './grant-fault.ts';
 import { normalizeCertificates } from './kind-fault.ts';
-import type { SsoDesk } from './sso-desk.ts';
-import { CRITICAL, notifyOwners } from './tell-owners.ts';
+import { CRITICAL, notifyOwners } from './notify-owners.ts';
+import { replaceDomains } from './replace-domains.ts';
+import type { SsoService } from './sso-service.ts';
 
-type CreateSsoConnectionRequest = Acting & {
+type CreateSsoConnectionRequest = CallContext & {
   readonly body: EndpointBody<Endpoints['createSsoConnection']>;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
@@ -25,8 +25,8 @@ type CreateSsoConnectionRequest = Acting & {
 
 const SCOPES = ['openid', 'email', 'profile'];
 
-/** Returns the row of a new connection: omitted settings are off or absent. */
-const newConnection = ({ body, scope, now, actor }: CreateSsoConnectionRequest, id: string, seal: SsoDesk['sso']['seal']) => {
+/** Returns the row of a new connection; omitted settings are off or null. */
+const buildConnectionRow = ({ body, scope, now, actor }: CreateSsoConnectionRequest, id: string, seal: SsoService['sso']['seal']) => {
   const { organization_id } = scope;
   const kind = body.kind ?? 'OIDC';
   return {
@@ -52,29 +52,30 @@ const newConnection = ({ body, scope, now, actor }: CreateSsoConnectionRequest, 
   };
 };
 
+/** Creates an SSO connection (OIDC or SAML) with its domains, and notifies the owners of the organization. */
 export const createSsoConnection = async (
   { tx, emit }: Change<'sso.connection_updated'>,
   request: CreateSsoConnectionRequest,
-  deps: SsoDesk,
+  deps: SsoService,
 ) => {
   const { now, body, actor } = request;
   const { sso, urls } = deps;
   const { organization_id } = request.scope;
-  await takeConnectionTurn(tx, organization_id);
+  await lockSsoConnections(tx, organization_id);
   if ((await listConnections(tx, organization_id)).length >= LIMITS.sso.connectionsMax)
-    return buildRefusal('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections: remove one first.`);
-  const refused = await grantFault(tx, { scope: request.scope, actor, now }, listAssignedRoles(body));
+    return buildRefusal('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections. Remove one first.`);
+  const refused = await findGrantRefusal(tx, { scope: request.scope, actor, now }, listAssignedRoles(body));
   if (refused) return refused;
   const id = newId('sso_connection');
-  await insertConnection(tx, newConnection(request, id, sso.seal));
-  const taken = await keepDomains(tx, { organization_id, connection_id: id, now }, [], body.domains ?? []);
-  if (taken !== undefined) return refuseBody('/domains', `${taken} belongs to another connection of the organization.`);
-  const made = await findConnection(tx, organization_id, id);
-  if (!made) return buildRefusal('NOT_FOUND');
+  await insertConnection(tx, buildConnectionRow(request, id, sso.seal));
+  const takenDomain = await replaceDomains(tx, { organization_id, connection_id: id, now }, [], body.domains ?? []);
+  if (takenDomain !== undefined) return refuseBody('/domains', `${takenDomain} belongs to another connection of the organization.`);
+  const created = await findConnection(tx, organization_id, id);
+  if (!created) return buildRefusal('NOT_FOUND');
   emit('sso.connection_updated', {
-    ...{ ...about.sso_connection(made), ...CRITICAL },
-    data: { change: 'created', after: formatSsoConnectionForAudit(made) },
+    ...{ ...about.sso_connection(created), ...CRITICAL },
+    data: { change: 'created', after: formatSsoConnectionForAudit(created) },
   });
-  await notifyOwners(deps, request, tx, { name: made.name, changed: ['created'] });
-  return formatConnection(made, urls.base);
+  await notifyOwners(deps, request, tx, { name: created.name, changed: ['created'] });
+  return formatConnection(created, urls.base);
 };

@@ -1,14 +1,14 @@
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
-import type { Acting } from '../auth/acting.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import { deleteConnection, findConnection, lockSsoConnections } from '@svc/postgres/people/sso/connections.ts';
+import type { CallContext } from '../auth/acting.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
-import { CRITICAL, notifyOwners } from './tell-owners.ts';
+import { CRITICAL, notifyOwners } from './notify-owners.ts';
 
-type DeleteSsoConnectionRequest = Acting & {
+type DeleteSsoConnectionRequest = CallContext & {
   readonly connectionId: string;
   readonly sourceIp: string;
   readonly newId: Posting['newId'];
@@ -18,10 +18,10 @@ type DeleteSsoConnectionRequest = Acting & {
 export const deleteSsoConnection = async (
   { tx, emit }: Change<'sso.connection_updated'>,
   request: DeleteSsoConnectionRequest,
-  deps: { readonly mail: MailDesk; readonly urls: { readonly base: string } },
+  deps: { readonly mail: MailService; readonly urls: { readonly base: string } },
 ) => {
   const { organization_id } = request.scope;
-  await takeConnectionTurn(tx, organization_id);
+  await lockSsoConnections(tx, organization_id);
   const before = await findConnection(tx, organization_id, request.connectionId);
   if (!before) return buildRefusal('NOT_FOUND');
   await deleteConnection(tx, organization_id, before.id);

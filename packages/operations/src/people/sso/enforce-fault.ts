@@ -3,8 +3,8 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { SsoConnectionWithDomains } from '@svc/postgres/people/sso/connections.ts';
 import { isOwnerEnforced } from '@svc/postgres/people/sso/enforced.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
-import type { Acting } from '../auth/acting.ts';
-import { lockCurrentPermissions } from '../members/take-standing.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { lockCurrentPermissions } from '../members/lock-permissions.ts';
 
 const NOT_VERIFIED = 'None of its domains is verified: publish the record of one and test the connection.';
 const NO_ONE_EXEMPT = 'Name an owner who may sign in otherwise should the provider break.';
@@ -35,7 +35,7 @@ export const findBreakGlassFault = async (
 /** Returns a refusal if owners fall under an enforced connection and the caller is not an owner. */
 export const findOwnersRefusal = async (
   tx: TenantTransaction,
-  acting: Acting,
+  acting: CallContext,
   { organization_id, id }: SsoConnectionWithDomains,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
@@ -50,7 +50,7 @@ export const findOwnersRefusal = async (
  */
 export const enforceFault = async (
   tx: TenantTransaction,
-  acting: Acting,
+  acting: CallContext,
   before: SsoConnectionWithDomains,
   changed: SsoConnectionWithDomains,
 ) => {

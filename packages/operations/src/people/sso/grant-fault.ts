@@ -2,8 +2,8 @@ import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusa
 import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import type { Acting } from '../auth/acting.ts';
-import { lockCurrentPermissions } from '../members/take-standing.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { lockCurrentPermissions } from '../members/lock-permissions.ts';
 import { refusePart } from './refuse-part.ts';
 
 /** Roles that are given, with their pointers in the body. */
@@ -21,7 +21,7 @@ const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =
  * hold each of them now; the owner role is excluded. Roles given before count too: their members lose them, and no one may take away what
  * they do not hold.
  */
-export const grantFault = async (tx: TenantTransaction, acting: Acting, given: Given, taken: Taken = []) => {
+export const findGrantRefusal = async (tx: TenantTransaction, acting: CallContext, given: Given, taken: Taken = []) => {
   const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;
   const part = refusePart({ ...acting.scope, workspace_ids: by.workspace_ids });
@@ -30,7 +30,7 @@ export const grantFault = async (tx: TenantTransaction, acting: Acting, given: G
   const lackOf = (role: RoleRecord | undefined) => role?.permissions.filter((permission) => !by.permissions.includes(permission)) ?? [];
   for (const { role_id, pointer } of given) {
     const role = await find(role_id);
-    if (!role) return fault(pointer, 'There is no such role.');
+    if (!role) return fault(pointer, 'The role does not exist.');
     if (!role.for_keys) return fault(pointer, 'The owner role cannot be assigned this way. Choose another role.');
     const permissions = lackOf(role);
     if (permissions.length > 0) return buildRefusal('PERMISSION_DENIED', LACKS, { permissions });

@@ -4,8 +4,8 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { ConnectionRow } from '@svc/postgres/people/sso/connections.ts';
 import { listRolesOfLinked } from '@svc/postgres/people/sso/identities.ts';
-import type { Acting } from '../auth/acting.ts';
-import { lockCurrentPermissions } from '../members/take-standing.ts';
+import type { CallContext } from '../auth/acting.ts';
+import { lockCurrentPermissions } from '../members/lock-permissions.ts';
 
 const SENTENCE =
   'With a pinned certificate you could sign in as any person with a linked identity of this connection. You need the permissions of all of them; if an owner is linked, you must be an owner.';
@@ -16,7 +16,7 @@ const SENTENCE =
  */
 export const findPinFault = async (
   tx: TenantTransaction,
-  acting: Acting,
+  acting: CallContext,
   before: Pick<ConnectionRow, 'id' | 'certificates'>,
   pinned: readonly string[],
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {

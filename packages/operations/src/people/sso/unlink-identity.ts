@@ -3,22 +3,22 @@ import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { endSignIn } from '@svc/postgres/people/sessions/sessions.ts';
-import { takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import { lockSsoConnections } from '@svc/postgres/people/sso/connections.ts';
 import { deleteIdentity, endConnectionSessions, hasOtherSignInMethod, listIdentities } from '@svc/postgres/people/sso/identities.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
 const LAST_WAY =
   'This is the only way you sign in: set a password first, with the code that is mailed when it is forgotten, or link another identity.';
 
 export const unlinkIdentity = async (
   { tx, emit }: Change<'user.identity_unlinked' | 'session.revoked'>,
-  request: Acting & { readonly identityId: string },
+  request: CallContext & { readonly identityId: string },
   identityRole: Database,
 ) => {
   const { now, scope, actor } = request;
   const organization_id = scope.organization_id;
   // If two identities are unlinked concurrently, the second one is the last.
-  await takeConnectionTurn(tx, organization_id);
+  await lockSsoConnections(tx, organization_id);
   const identity = (await listIdentities(tx, organization_id, actor.id)).find(({ id }) => id === request.identityId);
   if (!identity) return buildRefusal('NOT_FOUND');
   if (!(await hasOtherSignInMethod(identityRole, organization_id, actor.id, identity.id))) return buildRefusal('CONFLICT', LAST_WAY);

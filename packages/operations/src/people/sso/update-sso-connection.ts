@@ -8,23 +8,23 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
   findConnection,
+  lockSsoConnections,
   type SsoConnectionWithDomains,
-  takeConnectionTurn,
   updateConnection,
 } from '@svc/postgres/people/sso/connections.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { enforceFault, findBreakGlassFault } from './enforce-fault.ts';
 import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
-import { grantFault } from './grant-fault.ts';
-import { keepDomains } from './keep-domains.ts';
+import { findGrantRefusal } from './grant-fault.ts';
 import { findKindFault, normalizeCertificates } from './kind-fault.ts';
+import { CRITICAL, listSecurityMembers, notifyOwners } from './notify-owners.ts';
 import { findPinFault } from './pin-fault.ts';
-import type { SsoDesk } from './sso-desk.ts';
-import { CRITICAL, listSecurityMembers, notifyOwners } from './tell-owners.ts';
+import { replaceDomains } from './replace-domains.ts';
+import type { SsoService } from './sso-service.ts';
 
-type UpdateSsoConnectionRequest = Acting & {
+type UpdateSsoConnectionRequest = CallContext & {
   readonly connectionId: string;
   readonly body: EndpointBody<Endpoints['updateSsoConnection']>;
   readonly sourceIp: string;
@@ -46,7 +46,7 @@ const stateFault = async (
   const taken = namesRoles(request.body) ? listAssignedRoles(before) : [];
   const untrusted = findEmailTrustFault(changed);
   if (untrusted) return refuseBody('/email_trust', untrusted);
-  const refused = await grantFault(tx, actingIn(request), given, taken);
+  const refused = await findGrantRefusal(tx, actingIn(request), given, taken);
   return refused ?? (await enforceFault(tx, actingIn(request), before, changed));
 };
 
@@ -56,7 +56,7 @@ const namesRoles = ({ default_role_id, role_mapping, role_claim }: UpdateSsoConn
 const actingIn = ({ scope, now, actor }: UpdateSsoConnectionRequest) => ({ scope, actor, now });
 
 /** Returns the sealed client secret: unchanged if none is named, and none if it is removed. */
-const sealedSecret = ({ scope, body, connectionId }: UpdateSsoConnectionRequest, seal: SsoDesk['sso']['seal']) => {
+const sealedSecret = ({ scope, body, connectionId }: UpdateSsoConnectionRequest, seal: SsoService['sso']['seal']) => {
   const { client_secret } = body;
   if (client_secret === undefined) return {};
   const { organization_id } = scope;
@@ -66,13 +66,13 @@ const sealedSecret = ({ scope, body, connectionId }: UpdateSsoConnectionRequest,
 export const updateSsoConnection = async (
   { tx, emit }: Change<'sso.connection_updated'>,
   request: UpdateSsoConnectionRequest,
-  deps: SsoDesk,
+  deps: SsoService,
 ) => {
   const { sso, urls } = deps;
   const { client_secret, domains, certificates, ...body } = request.body;
   const { organization_id } = request.scope;
   const id = request.connectionId;
-  await takeConnectionTurn(tx, organization_id);
+  await lockSsoConnections(tx, organization_id);
   const before = await findConnection(tx, organization_id, id);
   if (!before) return buildRefusal('NOT_FOUND');
   const wrong = findKindFault(before.kind, request.body);
@@ -85,7 +85,7 @@ export const updateSsoConnection = async (
   const secret = sealedSecret(request, sso.seal);
   await updateConnection(tx, { organization_id, id }, { ...body, ...pinned, ...secret, updated_at: request.now });
   const known = before.domains.map(({ domain }) => domain);
-  const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: request.now }, known, domains));
+  const taken = domains && (await replaceDomains(tx, { organization_id, connection_id: id, now: request.now }, known, domains));
   if (taken !== undefined) return refuseBody('/domains', `${taken} belongs to another connection of the organization.`);
   const after = await findConnection(tx, organization_id, id);
   if (!after) return buildRefusal('NOT_FOUND');

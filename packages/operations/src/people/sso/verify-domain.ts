@@ -1,15 +1,15 @@
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findConnection, type SsoConnectionWithDomains, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import { findConnection, lockSsoConnections, type SsoConnectionWithDomains } from '@svc/postgres/people/sso/connections.ts';
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
-import type { Acting } from '../auth/acting.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
+import type { CallContext } from '../auth/acting.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { findOwnersRefusal } from './enforce-fault.ts';
-import { CRITICAL, notifyOwners } from './tell-owners.ts';
+import { CRITICAL, notifyOwners } from './notify-owners.ts';
 
-type VerifyDomainRequest = Acting & { readonly sourceIp: string; readonly newId: Posting['newId']; readonly organizationName: string };
+type VerifyDomainRequest = CallContext & { readonly sourceIp: string; readonly newId: Posting['newId']; readonly organizationName: string };
 
 type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
 
@@ -19,10 +19,10 @@ export const verifyDomain = async (
   request: VerifyDomainRequest,
   connection: SsoConnectionWithDomains,
   looked: Looked,
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
 ) => {
   const { organization_id } = connection;
-  await takeConnectionTurn(tx, organization_id);
+  await lockSsoConnections(tx, organization_id);
   const isEnforced = (await findConnection(tx, organization_id, connection.id))?.enforce ?? false;
   await markVerified(tx, { organization_id, domain: looked.domain }, request.now);
   const acting = { scope: request.scope, actor: request.actor, now: request.now };

@@ -25,7 +25,7 @@ type Checked = { readonly report: OpeningsReport; readonly accepted: Accepted };
 type Outcome = Checked | Refusal<'INVALID_POLICY'> | Undone<Unanalysed>;
 
 /** Compares the policies in force before and after the writes of one transaction. `finish` is called after the writes. */
-export type OpeningCheck = {
+export type PermissivenessCheck = {
   readonly begin: (
     tx: TenantTransaction,
     policyId: string,
@@ -67,7 +67,7 @@ const settle = (report: OpeningsReport, accepts: boolean | undefined): Checked |
   });
 };
 
-const checkWith = (organizationId: string, known: ReadonlyMap<string, OpeningsReport>): OpeningCheck => ({
+const checkWith = (organizationId: string, known: ReadonlyMap<string, OpeningsReport>): PermissivenessCheck => ({
   begin: async (tx, policyId) => {
     const before = await readBoundPolicies(tx, organizationId);
     const finish = async ({ accepts }: { readonly accepts: boolean | undefined }): Promise<Outcome> => {
@@ -92,7 +92,7 @@ const checkWith = (organizationId: string, known: ReadonlyMap<string, OpeningsRe
  */
 export const checkOpenings = async <Result>(
   { organizationId, analyse }: { readonly organizationId: string; readonly analyse: AnalyseChange },
-  attempt: (check: OpeningCheck) => Promise<Result>,
+  attempt: (check: PermissivenessCheck) => Promise<Result>,
 ): Promise<Exclude<Result, Unanalysed> | Refusal<'UNPROCESSABLE'>> => {
   const known = new Map<string, OpeningsReport>();
   for (let made = 0; made < ATTEMPTS_MAX; made++) {

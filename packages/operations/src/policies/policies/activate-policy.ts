@@ -5,17 +5,17 @@ import { refuseVersionTransition } from '@svc/domain/policies/versions/version-t
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { activateDraft, findPolicyVersion } from '@svc/postgres/policies/versions.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
+import { lockEditablePolicy } from './lock-editable-policy.ts';
 import { putInForce } from './put-in-force.ts';
-import { takePolicy } from './take-policy.ts';
 
-type ActivatePolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['activatePolicy']> };
+type ActivatePolicyRequest = CallContext & { readonly policyId: string; readonly body: EndpointBody<Endpoints['activatePolicy']> };
 
 /** Puts a draft in force. Its content is checked and its tests run on exactly this version while the policy is locked. */
 export const activatePolicy = async ({ tx, emit }: Change<EmittedBy<Endpoints['activatePolicy']>>, request: ActivatePolicyRequest) => {
   const { organization_id } = request.scope;
-  const policy = await takePolicy(tx, request.scope, request.policyId);
+  const policy = await lockEditablePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const version = await findPolicyVersion(tx, organization_id, policy.id, { id: request.body.version_id });
   if (!version) return buildRefusal('NOT_FOUND', 'This policy has no such version.');

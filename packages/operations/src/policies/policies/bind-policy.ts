@@ -5,15 +5,15 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
-import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { findBindingScope, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatAcceptedWarnings, listAcceptedWarnings } from '../versions/inert-rules.ts';
 import { findInForceRefusal } from './in-force-refusal.ts';
-import { takePolicy } from './take-policy.ts';
+import { lockEditablePolicy } from './lock-editable-policy.ts';
 
-type BindPolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['bindPolicy']> };
+type BindPolicyRequest = CallContext & { readonly policyId: string; readonly body: EndpointBody<Endpoints['bindPolicy']> };
 
 const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
 
@@ -21,12 +21,12 @@ const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
 export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: BindPolicyRequest) => {
   const { scope, id: target_id, reason } = request.body;
   const { organization_id } = request.scope;
-  const policy = await takePolicy(tx, request.scope, request.policyId);
+  const policy = await lockEditablePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   if (policy.bindings.length >= BINDINGS_MAX) {
     return buildRefusal('UNPROCESSABLE', `A policy can have at most ${BINDINGS_MAX} bindings. Bind it to a common scope.`);
   }
-  const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
+  const place = await findBindingScope(tx, organization_id, { scope, id: target_id });
   if (!place) return buildRefusal('NOT_FOUND', 'The scope of the binding does not exist.');
   const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
   const bindings = [...policy.bindings, { scope, target_id }];

@@ -9,7 +9,7 @@ import { asPolicySource } from '../versions/as-policy-source.ts';
 import { type Accepted, formatAcceptedWarnings, listAcceptedWarnings } from '../versions/inert-rules.ts';
 import { findActivationRefusal } from './activation-refusal.ts';
 import { findInForceRefusal } from './in-force-refusal.ts';
-import type { TakenPolicy } from './take-policy.ts';
+import type { EditablePolicy } from './lock-editable-policy.ts';
 
 type Version = Parameters<typeof asPolicySource>[1];
 
@@ -26,7 +26,7 @@ export const putInForce = async (
     emit,
   }: { readonly tx: TenantTransaction; readonly emit: (type: 'policy.test_run' | 'policy.validated', details: EventDetails) => void },
   { organization_id, now }: { readonly organization_id: string; readonly now: Date },
-  policy: TakenPolicy,
+  policy: EditablePolicy,
   version: Version,
   { accepts, write }: { readonly accepts: boolean | undefined; readonly write: () => Promise<void> },
 ): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {

@@ -6,24 +6,24 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
-import { isStopped, type OpeningCheck } from '../openings/check-openings.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
+import { isStopped, type PermissivenessCheck } from '../openings/check-openings.ts';
 import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
+import { lockEditablePolicy } from './lock-editable-policy.ts';
 import { putInForce } from './put-in-force.ts';
-import { takePolicy } from './take-policy.ts';
 
-type RollbackPolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['rollbackPolicy']> };
+type RollbackPolicyRequest = CallContext & { readonly policyId: string; readonly body: EndpointBody<Endpoints['rollbackPolicy']> };
 
 /** Restores the content of an earlier version as a new version that is in force at once; history is append-only. */
 export const rollbackPolicy = async (
   { tx, emit }: Change<EmittedBy<Endpoints['rollbackPolicy']>>,
   request: RollbackPolicyRequest,
-  check: OpeningCheck,
+  check: PermissivenessCheck,
 ) => {
   const { organization_id } = request.scope;
   const { target_version_number, reason, accept_warnings, dry_run = false } = request.body;
   const accepts = accept_warnings || dry_run;
-  const policy = await takePolicy(tx, request.scope, request.policyId);
+  const policy = await lockEditablePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const target = await findPolicyVersion(tx, organization_id, policy.id, { number: target_version_number });
   const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
-import { takePolicy } from './take-policy.ts';
+import { lockEditablePolicy } from './lock-editable-policy.ts';
 
 export type SavedRequest = {
   readonly scope: TenantScope;
@@ -20,7 +20,7 @@ export const saveSimulation = async (
   { tx, emit }: Change<'policy.simulated'>,
   { scope, policyId, name, request, decision, requestId }: SavedRequest,
 ): Promise<SavedSimulation | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
-  const policy = await takePolicy(tx, scope, policyId);
+  const policy = await lockEditablePolicy(tx, scope, policyId);
   if (isRefusal(policy)) return policy;
   const { decision: effect, code, mode, reason, explanation } = decision;
   emit('policy.simulated', {

@@ -6,21 +6,21 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
-import type { Acting } from '../../people/auth/acting.ts';
-import { isStopped, NO_OPENINGS, type OpeningCheck } from '../openings/check-openings.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
+import { isStopped, NO_OPENINGS, type PermissivenessCheck } from '../openings/check-openings.ts';
 import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
-import { type TakenPolicy, takePolicy } from './take-policy.ts';
+import { type EditablePolicy, lockEditablePolicy } from './lock-editable-policy.ts';
 
 type Suspending = Change<EmittedBy<Endpoints['suspendPolicy']>>;
 
-type SuspendPolicyRequest = Acting & { readonly policyId: string; readonly body: EndpointBody<Endpoints['suspendPolicy']> };
+type SuspendPolicyRequest = CallContext & { readonly policyId: string; readonly body: EndpointBody<Endpoints['suspendPolicy']> };
 
 /** True if suspending makes no decision less strict: what only an allowing policy permitted is blocked. */
 const hasOnlyAllows = (rules: readonly PolicyRule[]): boolean => rules.every(({ effect }) => effect === 'ALLOW');
 
-const NO_CHECK: OpeningCheck = { begin: async () => ({ finish: async () => NO_OPENINGS }) };
+const NO_CHECK: PermissivenessCheck = { begin: async () => ({ finish: async () => NO_OPENINGS }) };
 
-const suspend = async ({ tx, emit }: Suspending, request: SuspendPolicyRequest, policy: TakenPolicy, check: OpeningCheck) => {
+const suspend = async ({ tx, emit }: Suspending, request: SuspendPolicyRequest, policy: EditablePolicy, check: PermissivenessCheck) => {
   const { organization_id } = request.scope;
   const { reason, accept_warnings, dry_run = false } = request.body;
   const openings = await check.begin(tx, policy.id);
@@ -50,7 +50,7 @@ const suspend = async ({ tx, emit }: Suspending, request: SuspendPolicyRequest, 
 
 /** Suspends a policy that only allows. Returns `may_permit_more`, with nothing changed, for any other: use `suspendPolicy` for it. */
 export const suspendIfOnlyAllows = async (change: Suspending, request: SuspendPolicyRequest) => {
-  const policy = await takePolicy(change.tx, request.scope, request.policyId);
+  const policy = await lockEditablePolicy(change.tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const active = await findPolicyVersion(change.tx, request.scope.organization_id, policy.id, 'active');
   if (active && !hasOnlyAllows(active.body.rules)) return undo('may_permit_more');
@@ -58,7 +58,7 @@ export const suspendIfOnlyAllows = async (change: Suspending, request: SuspendPo
 };
 
 /** Suspends a policy. A rollback restores the version that was in force. */
-export const suspendPolicy = async (change: Suspending, request: SuspendPolicyRequest, check: OpeningCheck) => {
-  const policy = await takePolicy(change.tx, request.scope, request.policyId);
+export const suspendPolicy = async (change: Suspending, request: SuspendPolicyRequest, check: PermissivenessCheck) => {
+  const policy = await lockEditablePolicy(change.tx, request.scope, request.policyId);
   return isRefusal(policy) ? policy : await suspend(change, request, policy, check);
 };

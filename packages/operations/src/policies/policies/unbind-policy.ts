@@ -4,31 +4,31 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
-import { deleteBinding, findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
-import type { Acting } from '../../people/auth/acting.ts';
-import { isStopped, type OpeningCheck } from '../openings/check-openings.ts';
+import { deleteBinding, findBindingScope } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
+import { isStopped, type PermissivenessCheck } from '../openings/check-openings.ts';
 import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
-import { takePolicy } from './take-policy.ts';
+import { lockEditablePolicy } from './lock-editable-policy.ts';
 
-type UnbindPolicyRequest = Acting & {
+type UnbindPolicyRequest = CallContext & {
   readonly policyId: string;
   readonly bindingId: string;
   readonly query: EndpointQuery<Endpoints['unbindPolicy']>;
 };
 
 /**
- * Unbinds a policy from one scope. A caller limited to a part of the organization keeps the last binding, or could not see the policy
- * again.
+ * Unbinds a policy from one scope, after a check of the requests that become allowed. Rejects the removal of the last binding that a caller
+ * limited to a part of the organization can read.
  */
-export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, request: UnbindPolicyRequest, check: OpeningCheck) => {
+export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, request: UnbindPolicyRequest, check: PermissivenessCheck) => {
   const { organization_id } = request.scope;
   const { accept_warnings, dry_run = false } = request.query;
-  const policy = await takePolicy(tx, request.scope, request.policyId);
+  const policy = await lockEditablePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const binding = policy.bindings.find(({ id }) => id === request.bindingId);
   if (!binding) return buildRefusal('NOT_FOUND');
   const { scope, target_id } = binding;
-  const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
+  const place = await findBindingScope(tx, organization_id, { scope, id: target_id });
   const openings = await check.begin(tx, policy.id);
   await deleteBinding(tx, organization_id, binding.id);
   await touchPolicy(tx, organization_id, policy.id, { now: request.now });
@@ -40,7 +40,10 @@ export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, reque
   });
   const found = await findPolicy(tx, organization_id, policy.id);
   if (!found)
-    return buildRefusal('PERMISSION_DENIED', 'This call is limited to a part of the organization and would lose sight of the policy.');
+    return buildRefusal(
+      'PERMISSION_DENIED',
+      'This call is limited to a part of the organization and could not read the policy afterwards.',
+    );
   const changed = { ...found, ...opened.report };
   return dry_run ? undo(changed) : changed;
 };

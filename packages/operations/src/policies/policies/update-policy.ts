@@ -9,19 +9,19 @@ import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policie
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { asPolicySource } from '../versions/as-policy-source.ts';
 import { readAnalysisContext } from '../versions/read-surroundings.ts';
 import { readVersionBody } from '../versions/read-version-body.ts';
 import { findVersionConflict } from '../versions/version-conflict.ts';
-import { takePolicy } from './take-policy.ts';
+import { lockEditablePolicy } from './lock-editable-policy.ts';
 
-type UpdatePolicyRequest = Acting & { readonly body: EndpointBody<Endpoints['updatePolicy']>; readonly policyId: string };
+type UpdatePolicyRequest = CallContext & { readonly body: EndpointBody<Endpoints['updatePolicy']>; readonly policyId: string };
 
 export const updatePolicy = async ({ tx, emit }: Change<'policy.updated'>, request: UpdatePolicyRequest, edited: number | undefined) => {
   const { organization_id } = request.scope;
   const { name, description, rules, tests } = request.body;
-  const policy = await takePolicy(tx, request.scope, request.policyId);
+  const policy = await lockEditablePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
   if (!newest) throw new Error('a policy has no version');

@@ -5,9 +5,9 @@ import { loosensFlow } from '@svc/domain/risk/contexts/loosens-flow.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockToolFlow, putToolFlow } from '@svc/postgres/risk/tool-flow.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-export type FlowDeclaration = Acting & {
+export type FlowDeclaration = CallContext & {
   readonly toolId: string;
   readonly declared: Partial<ToolFlow>;
   readonly reason: string;

@@ -4,10 +4,10 @@ import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockContext, putGrown } from '@svc/postgres/risk/contexts.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { showContext } from './show-context.ts';
 
-export type Declassification = Acting & {
+export type Declassification = CallContext & {
   readonly agentId: string;
   readonly contextId: string;
   readonly labels: readonly string[];

@@ -6,12 +6,12 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { acknowledgeRisk, findRiskEvent, lockConduct, putRiskMute, updateConduct } from '@svc/postgres/risk/risk-events.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const HOUR_MS = 3_600_000;
 const CONTENT_HOURS_MAX = 24;
 
-export type GivenVerdict = Acting & {
+export type GivenVerdict = CallContext & {
   readonly riskEventId: string;
   readonly verdict: RiskVerdict;
   readonly comment: string | null;

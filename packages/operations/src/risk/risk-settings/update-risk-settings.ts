@@ -6,10 +6,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRiskSettings, putRiskSettings } from '@svc/postgres/risk/risk-settings.ts';
 import { lockEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { asRiskSettings } from './as-risk-settings.ts';
 
-export type RiskSettingsChange = Acting & {
+export type RiskSettingsChange = CallContext & {
   readonly environmentId: string;
   readonly chosen: ChosenRiskSettings;
   readonly reason: string;

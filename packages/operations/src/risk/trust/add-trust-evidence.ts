@@ -16,7 +16,7 @@ import {
 } from '@svc/postgres/risk/trust/trust-evidence.ts';
 import { findTrustProvider, holdTrustProvider } from '@svc/postgres/risk/trust/trust-providers.ts';
 import { findTrustedAgent, lockTrustedAgent } from '@svc/postgres/risk/trust/trust-requirements.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatEvidenceForAudit } from './as-trust-evidence.ts';
 import { examineDocument, judgeEvidence } from './examine-evidence.ts';
 import type { ReadEvidence } from './read-document.ts';
@@ -66,7 +66,7 @@ export const verifyEvidence = async (
 ): Promise<EvidenceVerdict | Refusal<'NOT_FOUND'>> => {
   const provider = await findTrustProvider(tx, organizationId, body.provider_id);
   const agent = provider && (await findTrustedAgent(tx, organizationId, body.agent_id));
-  if (!provider || !agent) return buildRefusal('NOT_FOUND', provider ? 'There is no such agent.' : 'There is no such provider.');
+  if (!provider || !agent) return buildRefusal('NOT_FOUND', provider ? 'The agent does not exist.' : 'There is no such provider.');
   const { checks, accepted } = judgeEvidence({ body, provider, actor, now }, read, agent);
   return {
     accepted: accepted !== undefined,
@@ -82,14 +82,14 @@ const refuseFailed = (checks: readonly EvidenceCheck[], expected: Readonly<Recor
 /** Adds evidence. A duplicate statement violates `trust_evidence_is_added_once`. */
 export const addTrustEvidence = async (
   { tx, emit }: Change<'trust.evidence_added'>,
-  { scope, actor, now, body, read }: Acting & { readonly body: NewTrustEvidence; readonly read: ReadEvidence | undefined },
+  { scope, actor, now, body, read }: CallContext & { readonly body: NewTrustEvidence; readonly read: ReadEvidence | undefined },
   id: string,
 ): Promise<TrustEvidenceRow | Refusal<'NOT_FOUND' | 'UNPROCESSABLE'>> => {
   const { organization_id } = scope;
   const provider = await holdTrustProvider(tx, organization_id, body.provider_id);
   if (provider === undefined) return buildRefusal('NOT_FOUND', 'There is no such provider.');
   const agent = await lockTrustedAgent(tx, organization_id, body.agent_id);
-  if (agent === undefined) return buildRefusal('NOT_FOUND', 'There is no such agent.');
+  if (agent === undefined) return buildRefusal('NOT_FOUND', 'The agent does not exist.');
   const { checks, accepted } = judgeEvidence({ body, provider, actor, now }, read, agent);
   const { key_thumbprint, artifact_digests, workspace_id, environment_id } = agent;
   if (accepted === undefined) return refuseFailed(checks, { sub: agent.id, 'cnf.jkt': key_thumbprint, artifact_digests });

@@ -13,7 +13,7 @@ import {
   type TrustProviderRow,
   takeProviderTurn,
 } from '@svc/postgres/risk/trust/trust-providers.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatProviderForAudit } from './as-trust-provider.ts';
 
 type Invalid = Refusal<'VALIDATION_FAILED'>;
@@ -73,7 +73,7 @@ const rootFault = ({ trusted_root, identities = [] }: NewTrustProvider): Invalid
 /** Registers a provider. The name of an active one violates `trust_providers_name_is_unique`. */
 export const createTrustProvider = async (
   { tx, emit }: Change<'trust.provider_created'>,
-  { scope, actor, now, body }: Acting & { readonly body: NewTrustProvider },
+  { scope, actor, now, body }: CallContext & { readonly body: NewTrustProvider },
   id: string,
 ): Promise<TrustProviderRow | Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE' | 'PERMISSION_DENIED'>> => {
   const { organization_id, workspace_ids, environment_id } = scope;

@@ -8,9 +8,9 @@ import {
   lockTrustProvider,
   type TrustProviderRow,
 } from '@svc/postgres/risk/trust/trust-providers.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-export type DisablingProvider = Acting & {
+export type DisablingProvider = CallContext & {
   readonly providerId: string;
   readonly reason: string;
   /** Refuses a caller who may not loosen. Called only if evidence of the provider lowers the level of an agent. */

@@ -4,9 +4,9 @@ import { loosensRequirement, tidyRequirement } from '@svc/domain/risk/trust/trus
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findToolEnvironment, lockRequirement, putRequirement } from '@svc/postgres/risk/trust/trust-requirements.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-export type RequiringTrust = Acting & {
+export type RequiringTrust = CallContext & {
   readonly requires: TrustRequirement | null;
   readonly reason: string;
   /** Refuses a caller who may not loosen. Called only if something is loosened. */

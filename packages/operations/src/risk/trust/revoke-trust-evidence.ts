@@ -7,10 +7,10 @@ import {
   revokeEvidenceRows,
   type TrustEvidenceRow,
 } from '@svc/postgres/risk/trust/trust-evidence.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatEvidenceForAudit, getRevokedChange } from './as-trust-evidence.ts';
 
-export type RevokingEvidence = Acting & {
+export type RevokingEvidence = CallContext & {
   readonly evidenceId: string;
   readonly reason: string;
   /** Refuses a caller who may not loosen. Called only if the piece lowers the level of the agent. */

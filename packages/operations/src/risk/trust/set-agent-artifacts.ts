@@ -2,9 +2,9 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockTrustedAgent, putArtifacts } from '@svc/postgres/risk/trust/trust-requirements.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type SettingArtifacts = Acting & { readonly agentId: string; readonly digests: readonly string[] };
+type SettingArtifacts = CallContext & { readonly agentId: string; readonly digests: readonly string[] };
 
 /** Sets the artifacts of an agent. Evidence about an artifact counts from now on only if its digest is among them. */
 export const setAgentArtifacts = async (

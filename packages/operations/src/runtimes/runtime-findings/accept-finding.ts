@@ -7,10 +7,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntimeFinding, lockRuntimeFinding, updateRuntimeFinding } from '@svc/postgres/runtimes/runtime-findings.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { assessRuntime } from '../runtimes/assess-runtime.ts';
 
-type AcceptRequest = Acting & { readonly findingId: string; readonly body: EndpointBody<Endpoints['acceptRuntimeFinding']> };
+type AcceptRequest = CallContext & { readonly findingId: string; readonly body: EndpointBody<Endpoints['acceptRuntimeFinding']> };
 
 const { defaultAcceptanceDays, criticalAcceptanceDaysMax } = LIMITS.runtimeFindings;
 const DAY_MS = 86_400_000;

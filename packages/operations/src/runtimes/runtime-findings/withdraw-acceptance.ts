@@ -5,13 +5,13 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntimeFinding, lockRuntimeFinding, updateRuntimeFinding } from '@svc/postgres/runtimes/runtime-findings.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { assessRuntime } from '../runtimes/assess-runtime.ts';
 
 /** Ends the acceptance of a finding, which becomes open again. */
 export const withdrawAcceptance = async (
   change: Change<EmittedBy<Endpoints['withdrawRuntimeFindingAcceptance']>>,
-  { scope, now, findingId }: Acting & { readonly findingId: string },
+  { scope, now, findingId }: CallContext & { readonly findingId: string },
 ) => {
   const { tx, emit } = change;
   const { organization_id } = scope;

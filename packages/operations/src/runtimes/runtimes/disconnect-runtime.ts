@@ -5,10 +5,13 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntime, lockRuntime, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { findRunUnderWay, insertAssessment, updateRun } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { eraseApiKey } from './store-api-key.ts';
 
-type DisconnectRequest = Acting & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['disconnectRuntime']> | undefined };
+type DisconnectRequest = CallContext & {
+  readonly runtimeId: string;
+  readonly body: EndpointBody<Endpoints['disconnectRuntime']> | undefined;
+};
 
 const NO_REASON = 'Disconnected.';
 

@@ -7,7 +7,7 @@ import { updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntime, lockRuntime, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { openRun } from './verification/open-run.ts';
 
 type Body = EndpointBody<Endpoints['operateRuntime']>;
@@ -26,7 +26,7 @@ const STATUS_AFTER = { PAUSE: 'PAUSED', DISABLE: 'DISABLED', RECOVER: 'RECOVERIN
  */
 export const operateRuntime = async (
   { tx, emit }: Change<EmittedBy<Endpoints['operateRuntime']>>,
-  { scope, actor, now, body, runtimeId }: Acting & { readonly body: Body; readonly runtimeId: string },
+  { scope, actor, now, body, runtimeId }: CallContext & { readonly body: Body; readonly runtimeId: string },
   runId: string,
 ) => {
   const { organization_id } = scope;

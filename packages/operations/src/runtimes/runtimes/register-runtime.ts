@@ -12,7 +12,7 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { countRuntimes, findRuntime, insertRuntime, takeRuntimeTurn } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { createApiKey } from './store-api-key.ts';
@@ -57,7 +57,7 @@ export const findAgentFault = async (
     : undefined;
 };
 
-type RegisterRequest = Acting & { readonly body: Body; readonly steppedUpUntil: string | null };
+type RegisterRequest = CallContext & { readonly body: Body; readonly steppedUpUntil: string | null };
 
 /** Registers a runtime with the status UNKNOWN. A taken name violates `runtimes_name_is_unique`. */
 export const registerRuntime = async (
@@ -73,7 +73,7 @@ export const registerRuntime = async (
   if (fault) return fault;
   if (body.admin_access === 'OPERATE' && !hasFreshStepUp(request, now)) return stepUpRefusal(request);
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   if (environment.workspace_id !== body.workspace_id) return refuseBody('/workspace_id', 'is not the workspace of the environment');
   const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;

@@ -6,11 +6,11 @@ import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { insertReport } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import { digestJson } from '@svc/runtimes/digest/digest.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import type { PlaneUrls } from './plane-urls.ts';
 import { startVerification } from './verification/start-verification.ts';
 
-type ReportRequest = Acting & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['reportRuntime']> };
+type ReportRequest = CallContext & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['reportRuntime']> };
 
 const NO_REPORTS = 'This kind of runtime is inspected over its API, and takes no reports.';
 

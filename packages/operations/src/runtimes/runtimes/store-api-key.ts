@@ -5,7 +5,7 @@ import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import { createCredential } from '../../credentials/credentials/create-credential.ts';
 import { revokeCredential } from '../../credentials/credentials/revoke-credential.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 type KeyOwner = Pick<RuntimeRow, 'id' | 'name' | 'kind' | 'environment_id' | 'base_url'>;
 
@@ -15,7 +15,7 @@ const credentialName = ({ id, name }: KeyOwner): string => `${name.slice(0, 60)}
 /** Stores the API key of a runtime as a credential for the host of its address only. Returns its id. */
 export const createApiKey = async (
   change: Change<'credential.created'>,
-  acting: Acting,
+  acting: CallContext,
   runtime: KeyOwner,
   apiKey: string,
   credentialKey: KeyObject,
@@ -38,7 +38,7 @@ export const createApiKey = async (
 /** Revokes the API key of a runtime. One that a person already revoked is unchanged. */
 export const eraseApiKey = async (
   change: Change<'credential.revoked'>,
-  acting: Acting,
+  acting: CallContext,
   credentialId: string,
   reason: string,
 ): Promise<void> => {

@@ -6,7 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntime, lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { assessRuntime } from './assess-runtime.ts';
 import { findAgentFault } from './register-runtime.ts';
@@ -14,7 +14,7 @@ import { eraseApiKey } from './store-api-key.ts';
 import { findBaseUrlFault, getNormalBaseUrl } from './url-fault.ts';
 
 type Body = EndpointBody<Endpoints['updateRuntime']>;
-type UpdateRequest = Acting & { readonly body: Body; readonly runtimeId: string; readonly steppedUpUntil: string | null };
+type UpdateRequest = CallContext & { readonly body: Body; readonly runtimeId: string; readonly steppedUpUntil: string | null };
 
 const audited = ({ name, agent_id, base_url, fail_closed, admin_access, settings, credential_id }: RuntimeRow) => ({
   ...{ name, agent_id, base_url, fail_closed, admin_access, settings, credential_id },

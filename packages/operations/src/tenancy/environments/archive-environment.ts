@@ -4,9 +4,12 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockEnvironment, updateEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type ArchiveEnvironmentRequest = Acting & { readonly environmentId: string; readonly body: EndpointBody<Endpoints['archiveEnvironment']> };
+type ArchiveEnvironmentRequest = CallContext & {
+  readonly environmentId: string;
+  readonly body: EndpointBody<Endpoints['archiveEnvironment']>;
+};
 
 /** Archives an environment: its agents are refused from the commit on, and everything pending in it is withdrawn. */
 export const archiveEnvironment = async ({ tx, emit }: Change<'environment.updated'>, request: ArchiveEnvironmentRequest) => {

@@ -10,7 +10,7 @@ import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.t
 import { insertEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { findWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { refuseArchived } from './archived-refusal.ts';
 
 const { perOrganizationMax } = LIMITS.environments;
@@ -19,13 +19,13 @@ const FULL = `An organization has at most ${perOrganizationMax} environments, ar
 
 export const createEnvironment = async (
   { tx, emit }: Change<'environment.created'>,
-  request: Acting & { readonly body: EndpointBody<Endpoints['createEnvironment']> },
+  request: CallContext & { readonly body: EndpointBody<Endpoints['createEnvironment']> },
 ) => {
   const { scope, now } = request;
   const { workspace_id, name, type, requires_delegation = false } = request.body;
   const { organization_id } = scope;
   const workspace = await findWorkspace(tx, organization_id, workspace_id);
-  if (!workspace) return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace) return buildRefusal('NOT_FOUND', 'The workspace does not exist.');
   if (workspace.archived_at !== null) return refuseArchived('workspace');
   await takePlaceTurn(tx, organization_id);
   // Environments that the caller cannot see count too.

@@ -4,9 +4,12 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockEnvironment, updateEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type ResumeEnvironmentRequest = Acting & { readonly environmentId: string; readonly body: EndpointBody<Endpoints['resumeEnvironment']> };
+type ResumeEnvironmentRequest = CallContext & {
+  readonly environmentId: string;
+  readonly body: EndpointBody<Endpoints['resumeEnvironment']>;
+};
 
 export const resumeEnvironment = async ({ tx, emit }: Change<'environment.resumed'>, request: ResumeEnvironmentRequest) => {
   const { scope, now, environmentId } = request;

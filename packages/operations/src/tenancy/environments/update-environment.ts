@@ -6,10 +6,10 @@ import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockEnvironment, updateEnvironment as update } from '@svc/postgres/tenancy/environments.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
-type UpdateEnvironmentRequest = Acting & {
+type UpdateEnvironmentRequest = CallContext & {
   readonly environmentId: string;
   readonly holds: (permission: 'environment:pause') => boolean;
   readonly steppedUpUntil: string | null;

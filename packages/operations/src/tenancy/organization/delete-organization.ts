@@ -5,14 +5,14 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockOrganization, updateOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const GRACE_MS = LIMITS.organizationDeletion.graceDays * 86_400_000;
 
 /** Schedules the deletion of an organization. Its agents are refused from the commit on; a job removes it after the grace period. */
 export const deleteOrganization = async (
   { tx, emit }: Change<'organization.updated'>,
-  request: Acting & { readonly body: EndpointBody<Endpoints['deleteOrganization']> },
+  request: CallContext & { readonly body: EndpointBody<Endpoints['deleteOrganization']> },
 ) => {
   const { scope, now, actor } = request;
   const { organization_id: id } = scope;

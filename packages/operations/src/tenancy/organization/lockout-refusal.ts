@@ -4,12 +4,12 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { isAdmitted } from './is-admitted.ts';
 
 const OWNER = getBuiltInRole('owner').id;
 
-type Changing = Pick<Acting, 'actor'> & {
+type Changing = Pick<CallContext, 'actor'> & {
   readonly amr: readonly Proof[];
   readonly roleId: string;
   readonly sourceIp: string;

@@ -5,14 +5,14 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isBeingErased } from '@svc/postgres/tenancy/organization/erase-organization.ts';
 import { lockOrganization, updateOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const NOTHING_ASKED = { deletes_at: null, deletion_asked_at: null, deletion_asked_by: null, deletion_reason: null };
 
 /** Cancels the deletion of an organization. Its agents act again from the commit on, unless something else stops them. */
 export const restoreOrganization = async (
   { tx, emit }: Change<'organization.updated'>,
-  request: Acting & { readonly body: EndpointBody<Endpoints['restoreOrganization']> },
+  request: CallContext & { readonly body: EndpointBody<Endpoints['restoreOrganization']> },
 ) => {
   const { scope, now } = request;
   const { organization_id: id } = scope;

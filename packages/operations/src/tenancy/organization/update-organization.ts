@@ -7,14 +7,14 @@ import type { Organization } from '@svc/contract/tenancy/organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockOrganization, updateOrganization as update } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findMemberRefusal } from '../../people/auth/member-refusal.ts';
-import type { MailDesk } from '../../people/mail/mail-desk.ts';
 import { mailSecurityChange } from '../../people/mail/mail-owners.ts';
+import type { MailService } from '../../people/mail/mail-service.ts';
 import type { Posting } from '../../people/mail/post-mail.ts';
 import { findLockoutRefusal } from './lockout-refusal.ts';
 
-type UpdateOrganizationRequest = Acting & {
+type UpdateOrganizationRequest = CallContext & {
   readonly steppedUpUntil: string | null;
   readonly body: EndpointBody<Endpoints['updateOrganization']>;
   readonly amr: readonly Proof[];
@@ -47,7 +47,7 @@ export const updateOrganization = async (
   { tx, emit }: Change<'organization.base_currency_changed' | 'organization.updated'>,
   request: UpdateOrganizationRequest,
   wanted: WantedSettings,
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
 ) => {
   const { scope, now } = request;
   const { organization_id: id } = scope;

@@ -4,9 +4,9 @@ import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockWorkspace, updateWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type ArchiveWorkspaceRequest = Acting & { readonly workspaceId: string; readonly body: EndpointBody<Endpoints['archiveWorkspace']> };
+type ArchiveWorkspaceRequest = CallContext & { readonly workspaceId: string; readonly body: EndpointBody<Endpoints['archiveWorkspace']> };
 
 /** Archives a workspace: the agents of all its environments are refused from the commit on, and everything pending is withdrawn. */
 export const archiveWorkspace = async ({ tx, emit }: Change<'workspace.updated'>, request: ArchiveWorkspaceRequest) => {

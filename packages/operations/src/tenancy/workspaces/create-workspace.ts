@@ -10,7 +10,7 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.ts';
 import { insertWorkspace, isSlugTaken } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 const { perOrganizationMax } = LIMITS.workspaces;
 
@@ -18,7 +18,7 @@ const FULL = `An organization has at most ${perOrganizationMax} workspaces, arch
 
 export const createWorkspace = async (
   { tx, emit }: Change<'workspace.created'>,
-  request: Acting & { readonly body: EndpointBody<Endpoints['createWorkspace']> },
+  request: CallContext & { readonly body: EndpointBody<Endpoints['createWorkspace']> },
 ) => {
   const { scope, body, now } = request;
   const { organization_id } = scope;

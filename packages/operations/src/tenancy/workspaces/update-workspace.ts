@@ -4,10 +4,10 @@ import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockWorkspace, updateWorkspace as update } from '@svc/postgres/tenancy/workspaces.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
-type UpdateWorkspaceRequest = Acting & {
+type UpdateWorkspaceRequest = CallContext & {
   readonly workspaceId: string;
   readonly holds: (permission: 'environment:pause') => boolean;
   readonly steppedUpUntil: string | null;

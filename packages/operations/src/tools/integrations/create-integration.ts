@@ -12,7 +12,7 @@ import { readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { createCredential } from '../../credentials/credentials/create-credential.ts';
 import type { CredentialSecret } from '../../credentials/tokens/read-client-proofs.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { registerTools, type ToolRegistration } from '../tool-imports/register-tools.ts';
 import { asIntegration } from './as-integration.ts';
 import { getChosenDeclarations, type SetUp } from './set-up.ts';
@@ -20,7 +20,7 @@ import { type ProposalRows, storeProposals } from './store-proposals.ts';
 
 type Row = Endpoints['createIntegration'];
 
-type CreateIntegrationRequest = Acting & {
+type CreateIntegrationRequest = CallContext & {
   readonly body: EndpointBody<Row>;
   readonly setUp: SetUp;
   /** The secret of the new credential; undefined if the request names a stored one. */
@@ -53,7 +53,7 @@ export const createIntegration = async (
   const { scope, actor, now, body, setUp } = request;
   const { organization_id } = scope;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
   const place = { organization_id, workspace_id: environment.workspace_id, environment_id: environment.id, source: setUp.source };
   const kept = await storeProposals(tx, request, setUp.entry, place, request.proposals);
   if (isRefusal(kept)) return kept;

@@ -4,7 +4,7 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { changeIntegration, findIntegration, lockIntegration } from '@svc/postgres/tools/integrations/integrations.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { disableTool } from '../tools/disable-tool.ts';
 import { asIntegration } from './as-integration.ts';
 
@@ -13,7 +13,7 @@ const REASON = 'Its integration was removed.';
 /** Removes an integration and disables its tools. Its credential stays, since other tools may use it. */
 export const removeIntegration = async (
   change: Change<EmittedBy<Endpoints['removeIntegration']>>,
-  request: Acting & { readonly integrationId: string },
+  request: CallContext & { readonly integrationId: string },
 ) => {
   const { tx, emit } = change;
   const { scope, now, integrationId } = request;

@@ -4,12 +4,12 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { changeIntegration, lockIntegration } from '@svc/postgres/tools/integrations/integrations.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import type { SetUp } from './set-up.ts';
 import { type ProposalRows, storeProposals } from './store-proposals.ts';
 
-type UpdateIntegrationRequest = Acting & {
+type UpdateIntegrationRequest = CallContext & {
   readonly integrationId: string;
   readonly body: Pick<EndpointBody<Endpoints['updateIntegration']>, 'name'>;
   /** Keys of actions that become tools. */

@@ -1,7 +1,7 @@
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
-import { findRoomRefusal, type HeldTools, heldTogether, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
+import { findRoomRefusal, type HeldTools, heldTogether, measureTool } from '@svc/domain/tools/declaration/environment-capacity.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
@@ -9,7 +9,7 @@ import { keepTaken, namesTaken } from '@svc/postgres/tools/tool-imports/imported
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { findCredentialRefusal } from '../tools/credential-refusal.ts';
 import { registerTool } from '../tools/register-tool.ts';
@@ -39,7 +39,7 @@ const getRefusal = (tx: TenantTransaction, of: ImportRow, { body }: ToolRegistra
 /** Registers tools whose declarations were checked, in one transaction: each is refused alone. */
 export const registerTools = async (
   { tx, emit }: Change<'tool.created'>,
-  { actor, now }: Acting,
+  { actor, now }: CallContext,
   of: ImportRow,
   taking: readonly ToolRegistration[],
 ) => {

@@ -12,10 +12,10 @@ import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools/tools.ts';
 import { withdrawOwnVotes } from '../../agents/agents/withdraw-own-votes.ts';
 import { liftStop } from '../../agents/stops-by-people.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
-type AuthorizeAgentForToolRequest = Acting & {
+type AuthorizeAgentForToolRequest = CallContext & {
   readonly toolId: string;
   readonly body: EndpointBody<Endpoints['authorizeAgentForTool']>;
   readonly steppedUpUntil: string | null;
@@ -50,7 +50,7 @@ export const authorizeAgentForTool = async (
   const tool = await findTool(tx, organization_id, request.toolId);
   if (!tool) return buildRefusal('NOT_FOUND');
   const agent = await lockAgent(tx, organization_id, request.body.agent_id);
-  if (!agent) return buildRefusal('NOT_FOUND', 'There is no such agent.');
+  if (!agent) return buildRefusal('NOT_FOUND', 'The agent does not exist.');
   if (agent.environment_id !== tool.environment_id)
     return refuseBody('/agent_id', 'The agent and the tool must be in the same environment.');
   const over = refuseFinalStatus('authorize', agent.status);

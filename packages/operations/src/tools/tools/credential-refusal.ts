@@ -20,7 +20,7 @@ const notUsable = (message: string): NotUsable =>
 
 /** Permission to decide what is sent with a secret: its holder could request anything in its name. */
 export const SENDING = 'credential:create' as const;
-export const NOT_HELD = 'To change where and how a credential is sent, you need the permission credential:create.';
+export const MISSING_SEND_PERMISSION = 'To change where and how a credential is sent, you need the permission credential:create.';
 
 /** Returns why the calls of a tool may not use the credential that its declaration names; undefined if they may, or need none. */
 export const findCredentialRefusal = async (

@@ -3,11 +3,12 @@ import type { EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { changeToolStatus } from './change-tool-status.ts';
 
-type DisableToolRequest = Acting & { readonly body: EndpointBody<Endpoints['disableTool']>; readonly toolId: string };
+type DisableToolRequest = CallContext & { readonly body: EndpointBody<Endpoints['disableTool']>; readonly toolId: string };
 
+/** Disables a tool for all agents, with a reason. */
 export const disableTool = async ({ tx, emit }: Change<'tool.disabled'>, request: DisableToolRequest) => {
   const { reason } = request.body;
   const step = { to: 'DISABLED', reason, by: request.actor, now: request.now } as const;

@@ -4,10 +4,10 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { liftStop } from '../../agents/stops-by-people.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { changeToolStatus } from './change-tool-status.ts';
 
-type EnableToolRequest = Acting & { readonly body: EndpointBody<Endpoints['enableTool']>; readonly toolId: string };
+type EnableToolRequest = CallContext & { readonly body: EndpointBody<Endpoints['enableTool']>; readonly toolId: string };
 
 export const enableTool = async ({ tx, emit }: Change<'tool.enabled'>, request: EnableToolRequest) => {
   const { reason } = request.body;

@@ -9,10 +9,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTool, readStoredTool, type StoredTool, withdrawAgents } from '@svc/postgres/tools/tools.ts';
 import { recordStops } from '../../agents/stops-by-people.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { formatChange, writeChange } from './write-change.ts';
 
-type RestrictToolRequest = Acting & { readonly body: EndpointBody<Endpoints['restrictTool']>; readonly toolId: string };
+type RestrictToolRequest = CallContext & { readonly body: EndpointBody<Endpoints['restrictTool']>; readonly toolId: string };
 
 /** Returns every invalid entry of the new allowlist: one that widens it, or an empty list that leaves no destination. */
 const allowlistFault = (tool: StoredTool, staying: readonly string[]) => {

@@ -4,9 +4,9 @@ import { routeFault, routeKey } from '@svc/domain/tools/routes/match-route.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockOtherRoutes, lockToolRoutes, putToolRoutes } from '@svc/postgres/tools/tool-routes.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
-type RoutesRequest = Acting & { readonly toolId: string; readonly routes: readonly ToolRoute[]; readonly reason: string };
+type RoutesRequest = CallContext & { readonly toolId: string; readonly routes: readonly ToolRoute[]; readonly reason: string };
 
 const findRouteFault = (routes: readonly ToolRoute[]): Refusal<'VALIDATION_FAILED'> | undefined => {
   const keys = routes.map(routeKey);

@@ -1,57 +1,61 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy, EndpointBody } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
-import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-capacity.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { findTool, readStoredTool, type StoredTool } from '@svc/postgres/tools/tools.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
-import { checkCallChange, findCredentialRefusal, NOT_HELD, SENDING } from './credential-refusal.ts';
-import { listRequirements } from './list-needs.ts';
+import { checkCallChange, findCredentialRefusal, MISSING_SEND_PERMISSION, SENDING } from './credential-refusal.ts';
+import { listRequirements } from './list-requirements.ts';
 import { type DeclarationChange, readChange } from './read-change.ts';
 import { formatChange, writeChange } from './write-change.ts';
 
-type UpdateToolRequest = Acting & {
+type UpdateToolRequest = CallContext & {
   readonly toolId: string;
   readonly body: EndpointBody<Endpoints['updateTool']>;
   readonly holds: (permission: 'agent:manage_capabilities' | typeof SENDING) => boolean;
   readonly steppedUpUntil: string | null;
 };
 
-/** Returns the members of a declaration that a body changes. */
+/** Returns the fields of the declaration that a request body changes. */
 export const getDeclaredMembers = ({ expected_version: _, accept_warnings: __, reason: ___, ...change }: UpdateToolRequest['body']) =>
   change;
 
-const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
+const NEEDS_CAPABILITY_PERMISSION = 'Another capability makes the tool available to other agents and requires agent:manage_capabilities.';
 
-/** Returns what the caller lacks: changing a damaging tool needs re-authentication. */
+/** Returns a refusal if the caller lacks a permission or a step-up; a change of a dangerous tool requires a step-up. */
 export const findCallerRefusal = (request: UpdateToolRequest, change: DeclarationChange) => {
   const { step_up, permissions } = listRequirements(change);
-  const lacking = permissions.filter((permission) => !request.holds(permission));
-  if (lacking.length > 0) {
-    const sentence = lacking.includes(SENDING) ? NOT_HELD : GIVES_TO_OTHERS;
-    return buildRefusal('PERMISSION_DENIED', sentence, { permissions: lacking });
+  const missing = permissions.filter((permission) => !request.holds(permission));
+  if (missing.length > 0) {
+    const message = missing.includes(SENDING) ? MISSING_SEND_PERMISSION : NEEDS_CAPABILITY_PERMISSION;
+    return buildRefusal('PERMISSION_DENIED', message, { permissions: missing });
   }
   return step_up && !hasFreshStepUp(request, request.now) ? stepUpRefusal(request) : undefined;
 };
 
 /** Refuses a declaration that exceeds the capacity; a smaller one is always accepted. */
-const fullRefusal = async (tx: TenantTransaction, organizationId: string, tool: StoredTool, { after }: DeclarationChange) => {
+const findSizeRefusal = async (tx: TenantTransaction, organizationId: string, tool: StoredTool, { after }: DeclarationChange) => {
   const bytes = measureTool(after).bytes - measureTool(tool).bytes;
   return bytes > 0 ? findRoomRefusal(await measureTools(tx, organizationId, tool.environment_id), { tools: 0, bytes }) : undefined;
 };
 
-/** Updates a declaration based on the expected version. A caller that names none has seen the newest at the time of the request. */
-export const updateTool = async ({ tx, emit }: Change<EmittedBy<Endpoints['updateTool']>>, request: UpdateToolRequest, edited: number) => {
+/** Updates the declaration of a tool if `editedVersion` is its current version. A caller without an expected version passes the newest one. */
+export const updateTool = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['updateTool']>>,
+  request: UpdateToolRequest,
+  editedVersion: number,
+) => {
   const { organization_id } = request.scope;
   const tool = await readStoredTool(tx, organization_id, request.toolId, { isLocked: true });
   if (!tool) return buildRefusal('NOT_FOUND');
-  if (tool.declaration_version !== edited) {
-    const details = { expected_version: edited, declaration_version: tool.declaration_version };
+  if (tool.declaration_version !== editedVersion) {
+    const details = { expected_version: editedVersion, declaration_version: tool.declaration_version };
     return buildRefusal('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
   }
   const archived = await findArchivedRefusal(tx, organization_id, tool.environment_id);
@@ -62,7 +66,7 @@ export const updateTool = async ({ tx, emit }: Change<EmittedBy<Endpoints['updat
   if (refused) return refused;
   const unusable = await findCredentialRefusal(tx, checkCallChange(organization_id, change));
   if (unusable) return unusable;
-  const full = await fullRefusal(tx, organization_id, tool, change);
+  const full = await findSizeRefusal(tx, organization_id, tool, change);
   if (full) return full;
   const writing = { tool, after: change.after, description: request.body.description ?? tool.description };
   if (change.changes.length > 0 || writing.description !== tool.description) {

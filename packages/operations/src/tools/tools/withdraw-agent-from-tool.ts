@@ -4,11 +4,11 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTool, withdrawAgent } from '@svc/postgres/tools/tools.ts';
 import { recordStops } from '../../agents/stops-by-people.ts';
-import type { Acting } from '../../people/auth/acting.ts';
+import type { CallContext } from '../../people/auth/acting.ts';
 
 export const withdrawAgentFromTool = async (
   { tx, emit }: Change<'tool.restricted'>,
-  request: Acting & { readonly toolId: string; readonly agentId: string },
+  request: CallContext & { readonly toolId: string; readonly agentId: string },
 ) => {
   const { organization_id } = request.scope;
   const { toolId, agentId } = request;

@@ -1,8 +1,8 @@
 import type { DefinitionFindingKind, DefinitionSeverity } from './finding.ts';
 
 /**
- * Phrases that speak to a model instead of describing a tool. They are searched in lower-case text with single spaces and without quotes, where
- * `don't` is written `don t`. Each repetition has an upper bound, so that the time is linear in the length of the text.
+ * A phrase that addresses a model instead of describing a tool (prompt injection). Its pattern matches lower-case text with single spaces
+ * and without quotes, where `don't` is written `don t`. Each repetition has an upper bound, so that the time is linear in the text length.
  */
 export type Phrase = {
   readonly kind: DefinitionFindingKind;
@@ -19,20 +19,20 @@ export const PHRASES: readonly Phrase[] = [
     severity: 'high',
     pattern:
       /\b(?:do not|don t|never|must not|should not|not to|without|avoid|refrain from) (?:\w{1,20} ){0,3}(?:mention(?:ing)?|tell(?:ing)?|inform(?:ing)?|show(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|notify(?:ing)?|report(?:ing)?|explain(?:ing)?|alert(?:ing)?)(?: \w{1,20}){0,4} (?:user|human|person|operator|anyone|anybody)\b/g,
-    explanation: 'Asks the model to keep something from the user.',
+    explanation: 'Asks the model to hide something from the user.',
   },
   {
     kind: 'CONCEALMENT',
     severity: 'high',
     pattern: /\b(?:hide|hidden|conceal|keep|secret) (?:\w{1,20} ){0,4}from (?:the )?(?:user|human|operator)s?\b/g,
-    explanation: 'Asks the model to keep something from the user.',
+    explanation: 'Asks the model to hide something from the user.',
   },
   {
     kind: 'CONCEALMENT',
     severity: 'high',
     pattern:
       /\b(?:user|human|operator) (?:must|should|need|does|may|will) (?:not|never) (?:\w{1,20} ){0,2}(?:know|see|notice|learn|be (?:told|informed|aware))\b/g,
-    explanation: 'Asks the model to keep something from the user.',
+    explanation: 'Asks the model to hide something from the user.',
   },
   {
     kind: 'DISREGARDED_INSTRUCTIONS',
@@ -92,7 +92,7 @@ export const PHRASES: readonly Phrase[] = [
     severity: 'high',
     pattern:
       /\bsends? (?:the )?(?:env(?:ironment)?(?: variables?)?|secrets?|credentials?|tokens?|api keys?|passwords?)(?: \w{1,20}){0,3} to [\w.@:/-]{3,80}/g,
-    explanation: 'Speaks of sending secrets to an address.',
+    explanation: 'Mentions sending secrets to an address.',
   },
   {
     kind: 'MODEL_INSTRUCTION',
@@ -118,7 +118,7 @@ export const PHRASES: readonly Phrase[] = [
   },
 ];
 
-/** Names that give instructions, once `_` and capitals are read as spaces. */
+/** Phrases in tool names, after `_` and capitals are replaced by spaces. */
 export const NAME_PHRASES: readonly Phrase[] = [
   {
     kind: 'DISREGARDED_INSTRUCTIONS',
@@ -129,7 +129,7 @@ export const NAME_PHRASES: readonly Phrase[] = [
   },
 ];
 
-/** Phrases of results that ask for another call. */
+/** Phrases in tool results that request another call. */
 export const RESULT_PHRASES: readonly Phrase[] = [
   {
     kind: 'TOOL_CALL_REQUEST',

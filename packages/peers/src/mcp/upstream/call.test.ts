@@ -6,7 +6,7 @@ import { readDefinition, type ToolDefinition } from '../definitions/definition.t
 import { answerServerRequest, buildToolCall, type DecidedToolCall, isAnswer, readProgress, readToolAnswer } from './call.ts';
 import type { Send } from './connection.ts';
 import { takeListing } from './listing.ts';
-import { annotatedParameters } from './parameter-headers.ts';
+import { listAnnotatedParameters } from './parameter-headers.ts';
 import { type Asked, answerJson, closeAll, newSend, serve, serveModern, startEverything } from './servers.fixture.ts';
 import { closeSession, type McpSession, newSessions, openSession } from './sessions.ts';
 
@@ -130,7 +130,7 @@ test('refuses tools whose header annotations are invalid', () => {
     [{ $defs: { a: { type: 'string', 'x-mcp-header': 'A' } } }, '/inputSchema/$defs/a/x-mcp-header'],
   ];
   for (const [schema, pointer] of invalid) {
-    assert.ok('fault' in annotatedParameters(definition(schema)));
+    assert.ok('fault' in listAnnotatedParameters(definition(schema)));
     const request = buildToolCall({ ...MODERN, name: 't', arguments: { a: 'x' }, definition: definition(schema) });
     assert.equal('fault' in request && request.pointer, pointer, JSON.stringify(request));
   }

@@ -24,7 +24,7 @@ export const findUsedApproval = async (tx: TenantTransaction, organizationId: st
 };
 
 /** Lists the approvers, in order: those whose votes completed the quorum, and for older approvals everyone who approved. */
-export const listGivers = (
+export const readApprovers = (
   tx: TenantTransaction,
   organizationId: string,
   approvalId: string,

@@ -162,7 +162,7 @@ export const isTakenOver = async (tx: TenantTransaction, organizationId: string,
 /**
  * Returns true if this agent has or had the key, or any agent of the organization had it withdrawn: the holders of such a key are unknown.
  */
-export const isKeyUsedUp = async (tx: TenantTransaction, organizationId: string, agentId: string, thumbprint: string): Promise<boolean> => {
+export const isKeyReused = async (tx: TenantTransaction, organizationId: string, agentId: string, thumbprint: string): Promise<boolean> => {
   const found = await tx
     .selectFrom('agent_keys')
     .select('generation')

@@ -16,7 +16,7 @@ export type SeenLibraries = {
 type Row = SeenLibrary & { readonly pairs: number };
 type Totals = { readonly agents: number; readonly seen: number; readonly rows: readonly Row[] };
 
-const { toldMax, agentsMax } = LIMITS.clientLibraries;
+const { recipientsMax, agentsMax } = LIMITS.clientLibraries;
 
 /** Returns the client libraries that active agents reported at their last sign-in. */
 export const readClientLibraries = async (tx: TenantTransaction, organizationId: string): Promise<SeenLibraries> => {
@@ -30,7 +30,7 @@ export const readClientLibraries = async (tx: TenantTransaction, organizationId:
          where n.organization_id = ${organizationId} and n.agent_id = f.id order by n.created_at desc limit 1) s),
     told as (
       select name, version, count(*)::int as agents, max(created_at) as last_seen_at, (count(*) over ())::int as pairs
-        from seen group by name, version order by count(*) desc, name, version limit ${toldMax})
+        from seen group by name, version order by count(*) desc, name, version limit ${recipientsMax})
     select (select count(*)::int from fleet) as agents, (select count(*)::int from seen) as seen,
            (select coalesce(json_agg(t), '[]') from told t) as rows`.execute(tx);
   const [found] = rows;

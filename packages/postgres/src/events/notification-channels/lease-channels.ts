@@ -5,7 +5,7 @@ import type { Database } from '../../connection/connect.ts';
 /** A channel that a worker posts to, for as long as its lease: a word that no other lease of this channel has had. */
 export type LeasedChannel = { readonly id: string; readonly organization_id: string; readonly lease: string };
 
-const { organizationSendsMax, leaseMs } = LIMITS.channels;
+const { concurrentSendsPerOrganizationMax, leaseMs } = LIMITS.channels;
 const now = sql`statement_timestamp()`;
 const IS_FREE = sql`c.status = 'ACTIVE' and c.due_at <= ${now} and (c.leased_until is null or c.leased_until < ${now})`;
 
@@ -26,7 +26,7 @@ export const leaseChannels = async (reader: Database, lease: string, limit: numb
       select c.id, c.due_at, coalesce(h.channels, 0) + row_number() over (partition by c.organization_id order by c.due_at, c.id) as place
         from waiting w join notification_channels c on c.id = w.channel_id left join held h on h.organization_id = c.organization_id
        where ${IS_FREE}),
-    next as materialized (select id from ready where place <= ${organizationSendsMax} order by place, due_at limit ${limit})
+    next as materialized (select id from ready where place <= ${concurrentSendsPerOrganizationMax} order by place, due_at limit ${limit})
     update notification_channels c set leased_by = ${lease}, leased_until = ${now} + make_interval(secs => ${leaseMs / 1000}::double precision)
       from next where c.id = next.id and ${IS_FREE}
     returning c.id, c.organization_id, c.leased_by as lease`.execute(reader);

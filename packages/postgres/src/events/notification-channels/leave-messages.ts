@@ -62,7 +62,7 @@ export const leaveMessages = async (
            where m.organization_id = ${organization_id} and m.channel_id = q.channel_id and m.kind is not distinct from ${kind}::text) newest),
     counted as (
       update channel_messages m set gathered = m.gathered + 1 from asked a
-       where m.organization_id = ${organization_id} and m.id = a.newest and a.waiting >= ${LIMITS.channels.oneByOneMax}
+       where m.organization_id = ${organization_id} and m.id = a.newest and a.waiting >= ${LIMITS.channels.listedIndividuallyMax}
       returning a.channel_id)
     insert into channel_messages (organization_id, id, channel_id, kind, subject_id, workspace_id, environment_id, facts, link)
     select ${organization_id}, id, channel_id, ${kind}, ${subject_id}, ${workspace_id}, ${environment_id}, ${JSON.stringify(facts)}, ${link} from asked

@@ -54,6 +54,6 @@ export const listWaitingMessages = async (tx: TenantTransaction, { organization_
              where p.organization_id = m.organization_id and p.id = m.subject_id and p.status = 'PENDING' and p.expires_at > ${now})) as is_over
       from channel_messages m join notification_channels c on c.organization_id = m.organization_id and c.id = m.channel_id
      where m.organization_id = ${organization_id} and m.channel_id = ${id}
-     order by m.id limit ${LIMITS.channels.gatheredMax}`.execute(tx);
+     order by m.id limit ${LIMITS.channels.messagesPerPostMax}`.execute(tx);
   return rows;
 };

@@ -9,7 +9,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { memberRights, readMemberRole } from '../../people/auth/member-rights.ts';
 
-const { mailedPeopleMax, mailedTogetherMax } = LIMITS.notifications;
+const { mailRecipientsPerStepMax, notificationsPerMailMax } = LIMITS.notifications;
 
 /** Finds organizations with due mails: one index look-up each, however many wait. */
 export const findOrganizationsWithDueMails = async (identity: Database, now: Date): Promise<string[]> => {
@@ -30,8 +30,8 @@ export const listPeopleDue = async (tx: TenantTransaction, organizationId: strin
   const { rows } = await sql<{ user_id: string }>`
     select user_id from (
       select user_id, mail_due_at from notifications where organization_id = ${organizationId} and mail_due_at <= ${now}
-       order by mail_due_at limit ${mailedPeopleMax * mailedTogetherMax}) due
-     group by user_id order by min(mail_due_at), user_id limit ${mailedPeopleMax}`.execute(tx);
+       order by mail_due_at limit ${mailRecipientsPerStepMax * notificationsPerMailMax}) due
+     group by user_id order by min(mail_due_at), user_id limit ${mailRecipientsPerStepMax}`.execute(tx);
   return rows.map(({ user_id }) => user_id);
 };
 
@@ -51,7 +51,7 @@ export const lockDue = async (tx: TenantTransaction, organizationId: string, use
            (select json_build_object('roles', ${requestedRoles}, 'people', ${requestedPeople}) from approvals p where p.organization_id = n.organization_id and p.id = n.subject_id
               and p.status = 'PENDING' and p.expires_at > ${now}) as asked
       from notifications n where n.organization_id = ${organizationId} and n.user_id = ${userId} and n.mail_due_at <= ${now}
-     order by n.id limit ${mailedTogetherMax} for update of n skip locked`.execute(tx);
+     order by n.id limit ${notificationsPerMailMax} for update of n skip locked`.execute(tx);
   return rows;
 };
 

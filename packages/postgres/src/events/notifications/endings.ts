@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-const { warnBeforeDays, warnedAtOnceMax, warnedLifeSecondsMin } = LIMITS.notifications;
+const { warnBeforeDays, warningsPerStepMax, warnedLifetimeSecondsMin } = LIMITS.notifications;
 
 /** The last third of a short lifetime, otherwise some days. */
 const isNear = (ends: string, begins: string, now: Date) => sql<boolean>`
@@ -23,14 +23,14 @@ const ENDING_PASSPORTS = (now: Date) => sql`
 const ENDING_AGENTS = (now: Date) => sql`
   from agents a cross join lateral (select a.id || ' ' || extract(epoch from a.expires_at) as about) x
    where a.expires_at is not null and a.status in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED')
-     and a.expires_at - a.created_at >= make_interval(secs => ${warnedLifeSecondsMin}) and ${isNear('a.expires_at', 'a.created_at', now)}
+     and a.expires_at - a.created_at >= make_interval(secs => ${warnedLifetimeSecondsMin}) and ${isNear('a.expires_at', 'a.created_at', now)}
      and not exists (select from notices n where n.organization_id = a.organization_id and n.kind = 'agent_expiring' and n.about = x.about)`;
 
 /** Delegations by people, for longer than a day. */
 const ENDING_DELEGATIONS = (now: Date) => sql`
   from delegations d cross join lateral (select d.id || ' ' || extract(epoch from d.expires_at) as about) x
    where d.status = 'ACTIVE' and d.delegator_user_id is not null
-     and d.expires_at - d.created_at >= make_interval(secs => ${warnedLifeSecondsMin}) and ${isNear('d.expires_at', 'd.created_at', now)}
+     and d.expires_at - d.created_at >= make_interval(secs => ${warnedLifetimeSecondsMin}) and ${isNear('d.expires_at', 'd.created_at', now)}
      and not exists (select from notices n where n.organization_id = d.organization_id and n.kind = 'delegation_expiring' and n.about = x.about)`;
 
 const ENDING_KEYS = (now: Date) => sql`
@@ -61,7 +61,7 @@ export const takeEndingKeys = async (tx: TenantTransaction, organizationId: stri
   const { rows } = await sql<UpcomingExpiry>`
     with recursive taken as (
       update api_keys set warned_at = ${now} where organization_id = ${organizationId} and id in (
-        select k.id ${ENDING_KEYS(now)} and k.organization_id = ${organizationId} order by k.expires_at limit ${warnedAtOnceMax}
+        select k.id ${ENDING_KEYS(now)} and k.organization_id = ${organizationId} order by k.expires_at limit ${warningsPerStepMax}
            for update skip locked)
       returning id, name, expires_at, workspace_ids, created_by),
     makers as (
@@ -78,14 +78,14 @@ export const takeEndingKeys = async (tx: TenantTransaction, organizationId: stri
 export const listEndingPassports = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<UpcomingExpiry[]> => {
   const { rows } = await sql<UpcomingExpiry>`
     select p.agent_id as id, x.about, a.name, p.expires_at as ends_at, a.workspace_id, a.environment_id, array[]::text[] as people
-      ${ENDING_PASSPORTS(now)} and p.organization_id = ${organizationId} order by p.expires_at limit ${warnedAtOnceMax}`.execute(tx);
+      ${ENDING_PASSPORTS(now)} and p.organization_id = ${organizationId} order by p.expires_at limit ${warningsPerStepMax}`.execute(tx);
   return rows;
 };
 
 export const listEndingAgents = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<UpcomingExpiry[]> => {
   const { rows } = await sql<UpcomingExpiry>`
     select a.id, x.about, a.name, a.expires_at as ends_at, a.workspace_id, a.environment_id, array[]::text[] as people
-      ${ENDING_AGENTS(now)} and a.organization_id = ${organizationId} order by a.expires_at limit ${warnedAtOnceMax}`.execute(tx);
+      ${ENDING_AGENTS(now)} and a.organization_id = ${organizationId} order by a.expires_at limit ${warningsPerStepMax}`.execute(tx);
   return rows;
 };
 
@@ -93,7 +93,7 @@ export const listEndingDelegations = async (tx: TenantTransaction, organizationI
   const { rows } = await sql<UpcomingExpiry>`
     select e.id, e.about, a.name, e.expires_at as ends_at, a.workspace_id, a.environment_id, array[e.delegator_user_id] as people from (
       select d.id, d.delegate_agent_id, d.delegator_user_id, d.expires_at, x.about
-        ${ENDING_DELEGATIONS(now)} and d.organization_id = ${organizationId} order by d.expires_at limit ${warnedAtOnceMax}) e
+        ${ENDING_DELEGATIONS(now)} and d.organization_id = ${organizationId} order by d.expires_at limit ${warningsPerStepMax}) e
       join agents a on a.organization_id = ${organizationId} and a.id = e.delegate_agent_id`.execute(tx);
   return rows;
 };

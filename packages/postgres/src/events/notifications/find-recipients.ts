@@ -42,6 +42,6 @@ export const findRecipients = async (tx: TenantTransaction, audience: NoticeAudi
        and (${!isNamedOnly} or m.user_id = any (${[...people]}::text[])) and not m.user_id = any (${[...except]}::text[])
        and (not m.is_limited or exists (select from member_workspaces w
          where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = ${workspace_id}::text))
-     order by m.created_at, m.user_id limit ${LIMITS.notifications.toldMax}`.execute(tx);
+     order by m.created_at, m.user_id limit ${LIMITS.notifications.recipientsMax}`.execute(tx);
   return rows;
 };

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-const { noticeLifetimeSeconds, noticeKeptSeconds, sweptMax } = LIMITS.notifications;
+const { noticeLifetimeSeconds, noticeRetentionSeconds, sweepBatchMax } = LIMITS.notifications;
 
 /** A notice. A duplicate of the same kind and `about` is ignored. */
 export type Notice = {
@@ -29,7 +29,7 @@ export const leaveNotices = async (tx: Database | TenantTransaction, notices: re
   await sql`
     insert into notices (organization_id, kind, about, subject_type, subject_id, workspace_id, environment_id, event_id, facts, kept_until)
     select organization_id, kind, about, subject_type, subject_id, workspace_id, environment_id, event_id, facts,
-           greatest(kept_until, statement_timestamp() + make_interval(secs => ${noticeKeptSeconds}))
+           greatest(kept_until, statement_timestamp() + make_interval(secs => ${noticeRetentionSeconds}))
       from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as n (organization_id text, kind text, about text, subject_type text,
         subject_id text, workspace_id text, environment_id text, event_id text, facts jsonb, kept_until timestamptz)
     on conflict do nothing`.execute(tx);
@@ -46,7 +46,7 @@ export const findOrganizationsWithNotices = async (identity: Database, now: Date
         from waiting w where w.organization_id is not null)
     select organization_id from waiting where organization_id is not null
      union
-    select organization_id from (select organization_id from notices where done_at is not null and kept_until <= ${now} limit ${sweptMax}) old`.execute(
+    select organization_id from (select organization_id from notices where done_at is not null and kept_until <= ${now} limit ${sweepBatchMax}) old`.execute(
     identity,
   );
   return rows.map(({ organization_id }) => organization_id);
@@ -69,6 +69,6 @@ export const forgetNotices = async (tx: TenantTransaction, organizationId: strin
   await sql`
     delete from notices n using (
       select kind, about from notices where organization_id = ${organizationId} and done_at is not null and kept_until <= ${now}
-       limit ${sweptMax}) o
+       limit ${sweepBatchMax}) o
      where n.organization_id = ${organizationId} and n.kind = o.kind and n.about = o.about`.execute(tx);
 };

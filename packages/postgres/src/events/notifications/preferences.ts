@@ -25,7 +25,7 @@ export const writePreferences = async (tx: TenantTransaction, userId: string, pr
     .execute();
 };
 
-const { mailsPerHourMax, mailEverySeconds, mailEverySecondsMax } = LIMITS.notifications;
+const { mailsPerHourMax, mailIntervalSeconds, mailIntervalSecondsMax } = LIMITS.notifications;
 
 /**
  * Takes a mail from a person's rate limit, over all organizations: undefined if it was taken, and otherwise the time of the next
@@ -40,12 +40,12 @@ export const takeMailTurn = async (tx: TenantTransaction, userId: string, now: D
       mails_in_hour = case when ${isNewHour} then 1 else p.mails_in_hour + 1 end, last_mail_at = ${now}
      where ${isNewHour} or (p.mails_in_hour < ${mailsPerHourMax}
        and p.last_mail_at <= ${now}::timestamptz - make_interval(secs =>
-         least(${mailEverySecondsMax}::float8, ${mailEverySeconds}::float8 * 2 ^ p.mails_in_hour)))
+         least(${mailIntervalSecondsMax}::float8, ${mailIntervalSeconds}::float8 * 2 ^ p.mails_in_hour)))
     returning 1`.execute(tx);
   if (rows.length > 0) return undefined;
   const { rows: waits } = await sql<{ from: string }>`
     select case when mails_in_hour >= ${mailsPerHourMax} then hour_began_at + interval '1 hour'
-                else last_mail_at + make_interval(secs => least(${mailEverySecondsMax}::float8, ${mailEverySeconds}::float8 * 2 ^ mails_in_hour))
+                else last_mail_at + make_interval(secs => least(${mailIntervalSecondsMax}::float8, ${mailIntervalSeconds}::float8 * 2 ^ mails_in_hour))
            end as from
       from notification_preferences where user_id = ${userId}`.execute(tx);
   return waits[0]?.from;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Notice } from './notices.ts';
 
-const { oneByOneMax, oneByOneWindowSeconds, perPersonMax } = LIMITS.notifications;
+const { listedIndividuallyMax, listedIndividuallyWindowSeconds, perPersonMax } = LIMITS.notifications;
 
 /** One recipient of a notice, and the channels. */
 export type WrittenNotification = {
@@ -21,10 +21,12 @@ export const findCrowded = async (
   now: Date,
 ): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ user_id: string }>`
-    select u.id as user_id from unnest(${[...userIds]}::text[]) as u (id) where ${oneByOneMax} <= (
+    select u.id as user_id from unnest(${[...userIds]}::text[]) as u (id) where ${listedIndividuallyMax} <= (
       select count(*) from (
         select from notifications where organization_id = ${organization_id} and user_id = u.id and kind = ${kind} and gathered = 0
-           and created_at > ${now}::timestamptz - make_interval(secs => ${oneByOneWindowSeconds}) limit ${oneByOneMax}) late)`.execute(tx);
+           and created_at > ${now}::timestamptz - make_interval(secs => ${listedIndividuallyWindowSeconds}) limit ${listedIndividuallyMax}) late)`.execute(
+    tx,
+  );
   return new Set(rows.map(({ user_id }) => user_id));
 };
 

@@ -1,4 +1,4 @@
-import { CHUNK_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
+import { CHUNK_LEAVES } from '@svc/domain/events/audit-searches/bloom-positions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
+import { SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/bloom-positions.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 

@@ -5,7 +5,7 @@ import {
   ROW_BYTES,
   SEGMENT_CHUNKS,
   SEGMENT_LEAVES,
-} from '@svc/domain/events/audit-searches/places.ts';
+} from '@svc/domain/events/audit-searches/bloom-positions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 

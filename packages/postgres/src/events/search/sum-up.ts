@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { CHUNK_LEAVES, SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/bloom-positions.ts';
 import { type SearchableEvent, WHOLE_FILTERS } from '@svc/domain/events/audit-searches/filters.ts';
 import type { SegmentBits } from '@svc/domain/events/audit-searches/new-signature.ts';
-import { CHUNK_LEAVES, SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 

@@ -53,7 +53,7 @@ export const countWaitingTests = async (tx: TenantTransaction, { organization_id
     select count(*)::integer as n from (
       select from webhook_deliveries
        where organization_id = ${organization_id} and subscription_id = ${subscription_id} and state = 'WAITING' and is_test
-       limit ${LIMITS.webhooks.testsWaitingMax}) waiting`.execute(tx);
+       limit ${LIMITS.webhooks.queuedTestsMax}) waiting`.execute(tx);
   return rows[0]?.n ?? 0;
 };
 

@@ -4,11 +4,11 @@ import type { Database } from '../../connection/connect.ts';
 
 /** Deletes deliveries created before an identifier, a bounded number; returns true while there are more. */
 export const sweepDeliveries = async (reader: Database, before: string): Promise<boolean> => {
-  const { sweptMax } = LIMITS.webhooks;
+  const { sweepBatchMax } = LIMITS.webhooks;
   const { numAffectedRows = 0n } = await sql`
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where id < ${before} order by id limit ${sweptMax} for update skip locked)`.execute(reader);
-  return numAffectedRows >= BigInt(sweptMax);
+      select id from webhook_deliveries where id < ${before} order by id limit ${sweepBatchMax} for update skip locked)`.execute(reader);
+  return numAffectedRows >= BigInt(sweepBatchMax);
 };
 
 /**
@@ -16,7 +16,7 @@ export const sweepDeliveries = async (reader: Database, before: string): Promise
  * subscriptions: a bounded number; returns true while there may be more. Subscriptions are visited by their index, one step for each.
  */
 export const sweepBeyond = async (reader: Database, keptMax: number): Promise<boolean> => {
-  const { sweptMax } = LIMITS.webhooks;
+  const { sweepBatchMax } = LIMITS.webhooks;
   const { numAffectedRows = 0n } = await sql`
     with recursive had as (
       (select subscription_id as id from webhook_deliveries order by subscription_id limit 1)
@@ -33,6 +33,6 @@ export const sweepBeyond = async (reader: Database, keptMax: number): Promise<bo
     delete from webhook_deliveries where id in (
       select x.id from beyond y cross join lateral (
         select d.id from webhook_deliveries d where d.subscription_id = y.subscription_id and d.state = y.state and d.id <= y.last
-         order by d.id limit ${sweptMax}) x limit ${sweptMax})`.execute(reader);
-  return numAffectedRows >= BigInt(sweptMax);
+         order by d.id limit ${sweepBatchMax}) x limit ${sweepBatchMax})`.execute(reader);
+  return numAffectedRows >= BigInt(sweepBatchMax);
 };

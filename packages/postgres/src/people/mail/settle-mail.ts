@@ -35,15 +35,15 @@ export const settleFailed = async (identity: Database, attempt: Attempt, { failu
 
 /** Gives up mails that are too old, and deletes those that ended long ago; a bounded number of each. Returns how many were given up. */
 export const sweepMails = async (identity: Database, now: Date): Promise<number> => {
-  const { sweptMax, keptSeconds } = LIMITS.mail;
+  const { sweepBatchMax, keptSeconds } = LIMITS.mail;
   const { rows } = await sql`
     update mails set state = 'GIVEN_UP', ended_at = ${now}, failure = coalesce(failure, 'too late'), sealed = null where id in (
       select id from mails where state = 'WAITING' and expires_at <= ${now} and due_at <= ${now}
-       order by due_at limit ${sweptMax} for update skip locked)
+       order by due_at limit ${sweepBatchMax} for update skip locked)
     returning 1`.execute(identity);
   await sql`
     delete from mails where id in (
       select id from mails where ended_at <= ${now}::timestamptz - make_interval(secs => ${keptSeconds})
-       order by ended_at limit ${sweptMax} for update skip locked)`.execute(identity);
+       order by ended_at limit ${sweepBatchMax} for update skip locked)`.execute(identity);
   return rows.length;
 };

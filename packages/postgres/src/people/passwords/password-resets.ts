@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { commitsAlike } from '../auth/commits-alike.ts';
 
 const { attemptsMax } = LIMITS.codes;
-const { resendAfterSeconds, perHourMax, sweptMax } = LIMITS.passwordResets;
+const { resendAfterSeconds, perHourMax, sweepBatchMax } = LIMITS.passwordResets;
 
 /** A stored code: under a digest of the address, with a keyed hash. */
 export type ResetCode = {
@@ -21,7 +21,7 @@ const sweep = (tx: TenantTransaction, now: Date) =>
   sql`
     delete from password_resets where key in (
       select key from password_resets where expires_at < ${now}::timestamptz - interval '1 hour'
-       order by expires_at limit ${sweptMax} for update skip locked)`.execute(tx);
+       order by expires_at limit ${sweepBatchMax} for update skip locked)`.execute(tx);
 
 /**
  * Stores a code, replacing the previous one. Returns false if one was sent just now, or too many within the hour: then that one stays,

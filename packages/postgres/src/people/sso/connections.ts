@@ -31,7 +31,7 @@ export const listConnections = async (tx: TenantTransaction, organizationId: str
 };
 
 /** Changes to the connections of one organization, and what is checked before them, come one after the other. */
-export const takeConnectionTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
+export const lockSsoConnections = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc sso ' || ${organizationId}, 0))`.execute(tx);
 };
 

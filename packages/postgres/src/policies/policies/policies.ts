@@ -190,7 +190,7 @@ export const touchPolicy = async (
 };
 
 /** Hides the policy for good and frees its name. Its versions stay, since recorded actions name them; it binds nothing any more. */
-export const markDeleted = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
+export const markPolicyDeleted = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
   await tx.deleteFrom('policy_bindings').where('organization_id', '=', organizationId).where('policy_id', '=', id).execute();
   await tx
     .updateTable('policies')

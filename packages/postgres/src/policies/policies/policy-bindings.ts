@@ -8,7 +8,7 @@ export type BindingScope = { readonly workspace_id: string | null; readonly envi
 export type StoredBinding = { readonly id: string; readonly scope: PolicyScope; readonly target_id: string };
 
 /** Returns the scope of a binding's target; undefined if this scope contains no such workspace, environment or agent. */
-export const findBindingPlace = async (
+export const findBindingScope = async (
   tx: TenantTransaction,
   organizationId: string,
   { scope, id }: PolicyBinding,

@@ -1,14 +1,14 @@
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { AsOfToday } from '@svc/enforcement/replay/recorded-action.ts';
+import type { CurrentFacts } from '@svc/enforcement/replay/recorded-action.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { readRates } from '../../money/fx-rates/fx-rates.ts';
 
-type Environment = { readonly id: string; readonly workspace_id: string; readonly type: NonNullable<AsOfToday['environment_type']> };
+type Environment = { readonly id: string; readonly workspace_id: string; readonly type: NonNullable<CurrentFacts['environment_type']> };
 
 /** The current state that all recorded actions are judged with. */
-export type ReplayState = Pick<AsOfToday, 'base_currency' | 'time_zone' | 'rates'> & {
+export type ReplayState = Pick<CurrentFacts, 'base_currency' | 'time_zone' | 'rates'> & {
   readonly environments: ReadonlyMap<string, Environment>;
   /** The active versions of all policies but one, once for each binding. */
   readonly others: readonly PolicySource[];
@@ -56,11 +56,11 @@ export const readReplayState = async (tx: TenantTransaction, organizationId: str
   };
 };
 
-type Agent = NonNullable<AsOfToday['agent']>;
-type Tool = NonNullable<AsOfToday['tool']>;
+type Agent = NonNullable<CurrentFacts['agent']>;
+type Tool = NonNullable<CurrentFacts['tool']>;
 
 /** Agents as they are today, by id. */
-export const readAgentsToday = async (
+export const readCurrentAgents = async (
   tx: TenantTransaction,
   organizationId: string,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export const readAgentsToday = async (
 };
 
 /** Tools as they are today, by id. */
-export const readToolsToday = async (
+export const readCurrentTools = async (
   tx: TenantTransaction,
   organizationId: string,
   ids: readonly string[],

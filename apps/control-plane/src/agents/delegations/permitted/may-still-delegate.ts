@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call } from '@svc/http/calls/call.ts';
-import { readCurrentPermissions } from '@svc/operations/people/members/take-standing.ts';
+import { readCurrentPermissions } from '@svc/operations/people/members/lock-permissions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';

@@ -1,4 +1,4 @@
-import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
+import { hasInheritedName } from '@svc/domain/people/scim/inherited-name.ts';
 import { patchGroup } from '@svc/domain/people/scim/patch-group.ts';
 import { patchUser } from '@svc/domain/people/scim/patch-user.ts';
 import { isScimFault, type ScimFault } from '@svc/domain/people/scim/read-operations.ts';
@@ -22,7 +22,7 @@ const getRefusal = ({ scim_type, says }: ScimFault) => findScimFault(scim_type, 
 const patchFault = ({ Operations, schemas }: Patch) => {
   if (schemas.length !== 1 || schemas[0] !== PATCH_SCHEMA)
     return findScimFault('invalidSyntax', `The schema of a patch is ${PATCH_SCHEMA}.`);
-  return holdsInherited(Operations) ? findScimFault('invalidPath', 'An operation names what is no attribute.') : undefined;
+  return hasInheritedName(Operations) ? findScimFault('invalidPath', 'An operation names what is no attribute.') : undefined;
 };
 
 /** Applies the operations of a patch (RFC 7644, section 3.5.2) to a user; stores nothing. */

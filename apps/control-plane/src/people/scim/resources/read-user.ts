@@ -1,7 +1,7 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getShortName } from '@svc/domain/people/scim/core-schema.ts';
-import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
+import { hasInheritedName } from '@svc/domain/people/scim/inherited-name.ts';
 import { readBoolean } from '@svc/domain/people/scim/read-boolean.ts';
 import type { ScimUserInput } from '@svc/operations/people/scim/change-user.ts';
 import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
@@ -61,8 +61,8 @@ const getExternalId = (body: Body): string | null => {
 };
 
 export const readUser = async (body: Body) => {
-  if (holdsInherited(body)) return findScimFault('invalidSyntax', 'The body names what is no attribute.');
-  if (hasDuplicateName(body)) return findScimFault('invalidSyntax', 'The body names an attribute twice.');
+  if (hasInheritedName(body)) return findScimFault('invalidSyntax', 'The body contains a reserved name that is not an attribute.');
+  if (hasDuplicateName(body)) return findScimFault('invalidSyntax', 'The body contains an attribute twice.');
   const kept = keptOf(body);
   if (isTooMany(kept)) return findScimFault('tooMany', `A user has at most ${LIMITS.scim.mailsMax} emails.`);
   if (holdsNoMail(kept.emails)) return findScimFault('invalidValue', 'Each of emails is an object.');

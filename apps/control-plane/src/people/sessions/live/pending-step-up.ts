@@ -6,22 +6,22 @@ import { findStepUpRequest, type StepUpRequestRow } from '@svc/postgres/people/s
 
 const { lifetimeSeconds } = LIMITS.stepUpRequests;
 
-type Asked = Pick<Call<never>, 'caller' | 'now'> & { readonly params: { readonly sessionId: string } };
+type StepUpCall = Pick<Call<never>, 'caller' | 'now'> & { readonly params: { readonly sessionId: string } };
 
-/** The session of a step-up request, for its person in its organization, and the time from which requests are pending. */
-export const listedStepUp = ({ caller, now, params }: Asked) => ({
+/** Returns the query for the pending step-up requests of a session: the session, its user, and the earliest request time. */
+export const buildStepUpQuery = ({ caller, now, params }: StepUpCall) => ({
   session: { organization_id: caller.organizationId, id: params.sessionId },
   userId: caller.actor.id,
   since: new Date(now.getTime() - lifetimeSeconds * 1000),
 });
 
-/** The pending step-up request of a session; sessions of other people and of other organizations have none. */
-export const findPendingStepUp = async (tx: TenantTransaction, call: Asked): Promise<StepUpRequestRow | Refusal<'NOT_FOUND'>> => {
-  const { session, userId, since } = listedStepUp(call);
+/** Returns the pending step-up request of a session; NOT_FOUND for a session of another user or organization. */
+export const findPendingStepUp = async (tx: TenantTransaction, call: StepUpCall): Promise<StepUpRequestRow | Refusal<'NOT_FOUND'>> => {
+  const { session, userId, since } = buildStepUpQuery(call);
   const found = await findStepUpRequest(tx, { ...session, userId, since });
-  return found ?? buildRefusal('NOT_FOUND', 'No step-up of this session is requested. Start again in the terminal.');
+  return found ?? buildRefusal('NOT_FOUND', 'This session has no pending step-up request. Start again in the terminal.');
 };
 
-/** The time at which a request expires. */
-export const stepUpExpiry = ({ requested_at }: StepUpRequestRow): string =>
+/** Returns the time at which a step-up request expires. */
+export const getStepUpExpiry = ({ requested_at }: StepUpRequestRow): string =>
   new Date(Date.parse(requested_at) + lifetimeSeconds * 1000).toISOString();

@@ -3,7 +3,7 @@ import type { Egress } from '@svc/egress/create-egress.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { allowInsecureRequests, type Configuration, customFetch, discovery, type ServerMetadata } from 'openid-client';
 import { findCapabilityFault } from './capability-fault.ts';
-import { newProviderFetch } from './provider-fetch.ts';
+import { createProviderFetch } from './provider-fetch.ts';
 
 /** Metadata of a provider, or what is wrong with it, as a sentence for people. */
 export type DiscoveredProvider = { readonly metadata: ServerMetadata } | { readonly fault: string };
@@ -33,7 +33,7 @@ const getFault = (metadata: ServerMetadata, issuer: string): string | undefined 
 };
 
 const ask = async (egress: Egress, issuer: string, organizationId: string): Promise<DiscoveredProvider> => {
-  const way = newProviderFetch(egress, organizationId);
+  const way = createProviderFetch(egress, organizationId);
   try {
     const configuration: Configuration = await discovery(new URL(issuer), 'discovery', undefined, undefined, {
       [customFetch]: way.fetch,

@@ -44,7 +44,7 @@ export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey, saml }
     allowCidrs,
     nameServers,
     timeoutMs: Math.min(timeoutMs, LIMITS.sso.requestMs),
-    responseMaxBytes: LIMITS.sso.answerBytesMax,
+    responseMaxBytes: LIMITS.sso.responseBytesMax,
     readsAtOnce: true,
   });
   return {

@@ -1,27 +1,25 @@
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { describeAllowingSetting, explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
+import { describeAllowingSetting, formatUserMessage } from '@svc/egress/requests/explain-to-people.ts';
 import type { CustomFetch } from 'openid-client';
 
-/** The egress to one provider, in the form of fetch; and why a request failed, as a sentence for people. */
+/** A fetch function for one identity provider, and the message for users about the last failed request. */
 export type ProviderFetch = { readonly fetch: CustomFetch; readonly failure: () => string | undefined };
 
-const UNREACHABLE = 'The provider could not be asked.';
+const UNREACHABLE = 'The provider could not be reached.';
 
 const getFailure = (result: EgressResult): string => {
-  if (result.kind === 'timeout') return 'The provider did not answer in time.';
-  if (result.kind === 'refused') return explainToPeople(result);
+  if (result.kind === 'timeout') return 'The provider did not respond in time.';
+  if (result.kind === 'refused') return formatUserMessage(result);
   if (result.kind === 'unreachable')
-    return result.forbidden
-      ? `The address of the provider is not one that may be called.${describeAllowingSetting(result)}`
-      : result.detail;
-  return 'reason' in result ? result.reason : 'The answer of the provider is too large.';
+    return result.forbidden ? `The address of the provider is not allowed.${describeAllowingSetting(result)}` : result.detail;
+  return 'reason' in result ? result.reason : 'The response of the provider is too large.';
 };
 
-const BODILESS = new Set([101, 204, 205, 304]);
+const NULL_BODY_STATUSES = new Set([101, 204, 205, 304]);
 
 /** Sends every request to a provider through the egress client: no internal address, bounded bytes and time, no redirects. */
-export const newProviderFetch = (egress: Egress, organizationId: string): ProviderFetch => {
+export const createProviderFetch = (egress: Egress, organizationId: string): ProviderFetch => {
   let failure: string | undefined;
   const fetch: CustomFetch = async (url, { method, headers, body }) => {
     const text = body === undefined || body === null ? undefined : String(body as URLSearchParams | string);
@@ -38,9 +36,9 @@ export const newProviderFetch = (egress: Egress, organizationId: string): Provid
     }
     const { status } = result;
     if (status < 200 || status > 599) throw new TypeError(UNREACHABLE);
-    if (status >= 300 && status < 400) failure = 'The provider answered with a redirect, which is not followed.';
-    if (status >= 500) failure = `The provider answered with status ${status}.`;
-    return new Response(BODILESS.has(status) ? null : result.body, { status, headers: result.headers });
+    if (status >= 300 && status < 400) failure = 'The provider responded with a redirect, which is not followed.';
+    if (status >= 500) failure = `The provider responded with status ${status}.`;
+    return new Response(NULL_BODY_STATUSES.has(status) ? null : result.body, { status, headers: result.headers });
   };
   return { fetch, failure: () => failure };
 };

@@ -9,7 +9,7 @@ import {
   type ServerMetadata,
 } from 'openid-client';
 import { configureConfiguration, type OidcClient, type OidcSecrets } from './client-configuration.ts';
-import { newProviderFetch, type ProviderFetch } from './provider-fetch.ts';
+import { createProviderFetch, type ProviderFetch } from './provider-fetch.ts';
 
 /** Returns the authorization URL of the provider. */
 export const buildOidcAuthorizationUrl = async (
@@ -19,7 +19,7 @@ export const buildOidcAuthorizationUrl = async (
   { state, nonce, verifier }: OidcSecrets,
   redirectUri: string,
 ): Promise<string> => {
-  const configuration = configureConfiguration(metadata, client, newProviderFetch(egress, client.organization_id), 0);
+  const configuration = configureConfiguration(metadata, client, createProviderFetch(egress, client.organization_id), 0);
   return buildAuthorizationUrl(configuration, {
     response_type: 'code',
     redirect_uri: redirectUri,
@@ -79,7 +79,7 @@ export const redeem = async (
   secrets: OidcSecrets,
   { returned, skewSeconds }: { readonly returned: URL; readonly skewSeconds: number },
 ): Promise<RedeemedCode> => {
-  const way = newProviderFetch(egress, client.organization_id);
+  const way = createProviderFetch(egress, client.organization_id);
   const configuration = configureConfiguration(metadata, client, way, skewSeconds);
   try {
     const tokens = await authorizationCodeGrant(configuration, returned, {

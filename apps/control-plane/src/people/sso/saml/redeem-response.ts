@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findAssertionFault, parseSamlTime } from '@svc/domain/people/sso/assertion-fault.ts';
 import { findXmlFault } from '@svc/domain/people/sso/xml-fault.ts';
 import { readBase64 } from '@svc/keyring/bytes/canonical-base64.ts';
-import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
+import { isCertificateValid } from '@svc/keyring/public-keys/provider-certificate.ts';
 import { getAcsUrl, getEntityId } from '@svc/operations/people/sso/addresses.ts';
 import { findSignedAssertion, type SamlClient } from './open-saml.ts';
 import { readAssertion } from './read-assertion.ts';
@@ -59,7 +59,7 @@ export const redeemResponse = async (
   if (issuer !== undefined && issuer !== client.issuer) return unbelievable('another issuer');
   if (inResponseTo === undefined || !isOurRequest(inResponseTo)) return unbelievable('an answer to another request');
   // A certificate outside its validity period is not accepted.
-  const certificates = client.certificates.filter((pem) => isInForce(pem, now));
+  const certificates = client.certificates.filter((pem) => isCertificateValid(pem, now));
   if (certificates.length === 0) return unbelievable('no certificate of the connection is in force');
   const signed = await findSignedAssertion({ ...client, certificates }, baseUrl, xml);
   if (signed === undefined) return unbelievable('signed by no certificate of the connection');

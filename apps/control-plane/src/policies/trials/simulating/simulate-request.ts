@@ -18,7 +18,7 @@ export const simulateRequest = async (call: Simulating, deps: PoliciesDeps) => {
   const agent = agentId ?? agent_id ?? '';
   if (agentId !== undefined && agent_id !== undefined && agentId !== agent_id)
     return call.fault('/agent_id', 'Contradicts /agentId; give one of them.');
-  if (!(await resourcesExist(call.database, call.scope, { agentId: agent }))) return call.refuse('NOT_FOUND', 'There is no such agent.');
+  if (!(await resourcesExist(call.database, call.scope, { agentId: agent }))) return call.refuse('NOT_FOUND', 'The agent does not exist.');
   const answered = await governSimulation(
     deps.pipeline,
     {

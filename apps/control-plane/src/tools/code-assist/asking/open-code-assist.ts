@@ -30,7 +30,7 @@ type Reached = {
   readonly credentialsOverHttp: boolean;
 };
 
-const { answerBytesMax, tokensMax, atOnceMax } = LIMITS.codeAssist;
+const { responseBytesMax, tokensMax, atOnceMax } = LIMITS.codeAssist;
 
 const parseAnswer = (body: string): unknown => {
   try {
@@ -53,7 +53,7 @@ export const openCodeAssist = (
     nameServers,
     timeoutMs,
     showsCredentials: credentialsOverHttp,
-    responseMaxBytes: answerBytesMax,
+    responseMaxBytes: responseBytesMax,
     readsAtOnce: true,
   });
   return {
@@ -73,10 +73,10 @@ export const openCodeAssist = (
         timeoutMs,
         isConfidential: true,
       });
-      if (result.kind === 'timeout') return { failed: 'The provider did not answer in time.' };
+      if (result.kind === 'timeout') return { failed: 'The provider did not respond in time.' };
       if (result.kind === 'failed' && result.tooLarge === true) return { fault: 'The answer of the provider is too long.' };
       if (result.kind !== 'answered') return { failed: 'The provider cannot be reached.' };
-      if (result.status !== 200) return { failed: `The provider answered with status ${result.status}.` };
+      if (result.status !== 200) return { failed: `The provider responded with status ${result.status}.` };
       return provider.read(parseAnswer(result.body));
     },
   };

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '@svc/contract/tools/code-assist.ts';
 import { type Assembled, assembleSource, findRequested } from '@svc/domain/tools/code-assist/assemble-source.ts';
-import { type CheckedRewrite, checkRewrite } from '@svc/domain/tools/code-assist/check-rewrite.ts';
+import { checkRewrite, type RewriteCheckResults } from '@svc/domain/tools/code-assist/check-rewrite.ts';
 import { javascript } from '@svc/domain/tools/code-assist/javascript.ts';
 import { python } from '@svc/domain/tools/code-assist/python.ts';
 import type { CodeEdit } from '@svc/domain/tools/code-assist/read-edits.ts';
@@ -20,7 +20,7 @@ export type ParseReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'fault'; readonly message: string; readonly at?: number }
   | { readonly kind: 'found'; readonly calls: readonly string[] }
-  | { readonly kind: 'checked'; readonly assembled: Assembled; readonly checks: CheckedRewrite };
+  | { readonly kind: 'checked'; readonly assembled: Assembled; readonly checks: RewriteCheckResults };
 
 const answer = (reply: ParseReply): void => void process.send?.(reply);
 

@@ -37,7 +37,7 @@ export const findPlaceRefusal = (
     const environment = await findEnvironment(tx, organization_id, environmentId);
     return environment
       ? findArchivedRefusal(tx, organization_id, environment.id)
-      : buildRefusal('NOT_FOUND', 'There is no such environment.');
+      : buildRefusal('NOT_FOUND', 'The environment does not exist.');
   });
 
 /** Returns the address without parts that may hold a secret. */
@@ -65,7 +65,7 @@ export const keepImport = async (
   const { hash: document_hash, ...about } = read.document;
   const kept = await call.change(async ({ tx }): Promise<ImportRow | Refusal<'NOT_FOUND' | 'CONFLICT'>> => {
     const environment = await findEnvironment(tx, organization_id, environment_id);
-    if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+    if (!environment) return buildRefusal('NOT_FOUND', 'The environment does not exist.');
     const { workspace_id } = environment;
     const placed = { workspace_id, environment_id, source, origin, address: shownAddress(address), base_url: base_url ?? null };
     const storing = { ...placed, ...about, document_hash, created_by: call.caller.actor.id };

@@ -5,7 +5,7 @@ import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import { formatRefusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
 import { registerTools, type ToolRegistration } from '@svc/operations/tools/tool-imports/register-tools.ts';
-import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { MISSING_SEND_PERMISSION, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import { convertAnalysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
@@ -54,7 +54,7 @@ const register = (call: ApplyCall, of: ImportRow, taking: readonly ToolRegistrat
 export const takeNew = async (call: ApplyCall, of: ImportRow, proposals: readonly StoredProposal[]): Promise<Results> => {
   if (proposals.length === 0) return { results: [], warnings: [] };
   if (call.body.credential_id !== undefined && !call.holds(SENDING)) {
-    const lacking = buildRefusal('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
+    const lacking = buildRefusal('PERMISSION_DENIED', MISSING_SEND_PERMISSION, { permissions: [SENDING] });
     return { results: proposals.map(({ key }) => formatRefusedTool(key, lacking)), warnings: [] };
   }
   const all = await judged(call, of, proposals);

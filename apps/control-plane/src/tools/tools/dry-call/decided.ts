@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Command } from '@svc/enforcement/facts/command.ts';
+import type { Command } from '@svc/enforcement/facts/decision-request.ts';
 import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Call } from '@svc/http/calls/call.ts';
@@ -15,7 +15,7 @@ type DryCallCall = Call<Endpoints['dryCallTool']>;
 export const decideDryRun = async (call: DryCallCall, deps: ToolsDeps, tool: string, agentId: string) => {
   const inScope = await isInScope(deps.pipeline, call, call.scope, agentId);
   if (isRefusal(inScope)) return inScope;
-  if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
+  if (!inScope) return call.refuse('NOT_FOUND', 'The agent does not exist.');
   const { parameters = {} } = call.body;
   const parametersJson = JSON.stringify(parameters);
   const command: Command = {

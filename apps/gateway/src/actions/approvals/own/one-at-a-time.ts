@@ -1,7 +1,7 @@
-import type { OneAtATime } from '@svc/enforcement/facts/command.ts';
+import type { SequentialRunner } from '@svc/enforcement/facts/decision-request.ts';
 
 /** Runs work for one key sequentially, whether or not earlier work succeeded. */
-export const newOneAtATime = (): OneAtATime => {
+export const newOneAtATime = (): SequentialRunner => {
   const lasts = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = lasts.get(key);

@@ -1,12 +1,12 @@
-/** Outcomes of agents' sign-ins, by the failed check; the words of the log and of the metric. */
+/** Outcomes of agent sign-ins, named after the failed check. Values of the log field and of the metric label. */
 export const SIGN_IN_OUTCOMES = [
   'passed',
   /** Malformed assertion. */
   'shape',
-  /** Signed by another agent than the request names. */
+  /** The assertion is signed by a different agent than the request names. */
   'agent_named',
   'agent_known',
-  /** A generation of the key that never existed. */
+  /** The key generation never existed. */
   'key_known',
   'signature',
   'audience',
@@ -14,14 +14,14 @@ export const SIGN_IN_OUTCOMES = [
   'revocation',
   'generation',
   'status',
-  /** Its environment or workspace is archived, or its organization awaits deletion. */
+  /** The agent's environment or workspace is archived, or its organization is pending deletion. */
   'archived',
-  /** Proof of possession of the key that the token is to be bound to. */
+  /** Missing or invalid proof of possession (DPoP). */
   'proof',
   'nonce',
-  /** The agent's own rate limit of tokens. */
+  /** The agent exceeded its rate limit for tokens. */
   'budget',
-  /** Too many assertions waited for verification. */
+  /** The queue of assertions to verify was full. */
   'turn',
   /** A dependency did not respond. */
   'availability',

@@ -3,7 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
-import type { Command } from '@svc/enforcement/facts/command.ts';
+import type { Command } from '@svc/enforcement/facts/decision-request.ts';
 import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
 import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type ReceiverRequest, readReceiverRequest } from '@svc/domain/events/webhooks/receiver-request.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
+import { formatUserMessage } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
@@ -52,7 +52,7 @@ export const judgeAttempt = (result: EgressResult): AttemptVerdict => {
       return unanswered(`The receiver did not respond within ${LIMITS.webhooks.deliveryTimeoutMs / 1_000} seconds.`);
     case 'unreachable':
     case 'refused':
-      return unanswered(explainToPeople(result));
+      return unanswered(formatUserMessage(result));
     default:
       return unanswered(result.reason);
   }

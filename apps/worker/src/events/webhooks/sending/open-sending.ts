@@ -27,7 +27,7 @@ export type WebhookSender = {
   readonly stop: () => Promise<void>;
 };
 
-const { lookEveryMs, stoppedWithinMs } = LIMITS.webhooks;
+const { lookEveryMs, stopTimeoutMs } = LIMITS.webhooks;
 /** Results within this time are stored together. */
 const TOGETHER_MS = 4;
 const AFTER_BREAKAGE_MS = 500;
@@ -114,7 +114,7 @@ export const openSending = (deps: SendingDeps): WebhookSender => {
       isStopping = true;
       wake();
       await running;
-      await Promise.race([attempts.whenDone(), sleep(stoppedWithinMs)]);
+      await Promise.race([attempts.whenDone(), sleep(stopTimeoutMs)]);
       await attempts.close();
       await guarded(() => settle(deps, parts));
       await guarded(receivers.leave);

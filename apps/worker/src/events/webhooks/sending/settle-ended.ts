@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
-import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
 import type { ReceiverRequest } from '@svc/domain/events/webhooks/receiver-request.ts';
+import { computeRetryDelayMs } from '@svc/domain/events/webhooks/retry-schedule.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { type FailedDelivery, failDelivery } from '@svc/operations/events/deliveries/fail-delivery.ts';
 import { change } from '@svc/postgres/change/change.ts';
@@ -70,7 +70,7 @@ const planResult = (ended: FinishedDelivery): Settled | FailedDelivery => {
   const settled = { id: delivery.id, attempt };
   if (attempt.reason === null) return { ...settled, retryMs: null, counts: true };
   if (isVoid(ended)) return { ...settled, retryMs: 0, counts: false };
-  const retryMs = retryDelayMs(delivery.failures + 1, randomFraction());
+  const retryMs = computeRetryDelayMs(delivery.failures + 1, randomFraction());
   const askedMs = typeof ended.asked === 'number' ? ended.asked : 0;
   return retryMs === undefined
     ? { delivery, attempt, reason: attempt.reason }

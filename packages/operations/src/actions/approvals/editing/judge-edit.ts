@@ -3,7 +3,7 @@ import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusa
 import { findWideningFaults, isSame } from '@svc/domain/actions/approvals/narrow.ts';
 import type { Fault } from '@svc/domain/tools/fault.ts';
 import { decide, type PipelineVerdict } from '@svc/enforcement/decision/decide.ts';
-import type { Asking } from '@svc/enforcement/facts/command.ts';
+import type { Asking } from '@svc/enforcement/facts/decision-request.ts';
 import type { Facts } from '@svc/enforcement/facts/facts.ts';
 import { matchesHash, requestHash } from '@svc/enforcement/facts/request-hash.ts';
 import { failClosed, failClosedAtOnce } from '@svc/enforcement/ports/fail-closed.ts';

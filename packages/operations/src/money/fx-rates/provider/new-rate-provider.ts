@@ -3,7 +3,7 @@ import { type ProviderAnswer, readProviderAnswer } from '@svc/domain/money/fx-ra
 import { createEgress, type EgressSettings } from '@svc/egress/create-egress.ts';
 import { writtenAddress } from '@svc/egress/names/written-address.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
+import { formatUserMessage } from '@svc/egress/requests/explain-to-people.ts';
 import { providerAddress } from '@svc/program/settings/provider-address.ts';
 
 export type RateProviderSettings = {
@@ -28,10 +28,10 @@ const RATES = 'exchange rates';
 
 /** Returns why a call failed, without the peer's content or address. */
 const describeFailure = (result: EgressResult): string | undefined => {
-  if (result.kind === 'timeout') return 'The provider did not answer in time.';
-  if (result.kind === 'unreachable' || result.kind === 'refused') return explainToPeople(result);
+  if (result.kind === 'timeout') return 'The provider did not respond in time.';
+  if (result.kind === 'unreachable' || result.kind === 'refused') return formatUserMessage(result);
   if (!('status' in result) || result.kind === 'failed') return result.reason;
-  return result.status === 200 ? undefined : `The provider answered with status ${result.status}.`;
+  return result.status === 200 ? undefined : `The provider responded with status ${result.status}.`;
 };
 
 /** Opens the provider that the operator configured. Its calls go through the egress client, and send only the rate request. */
@@ -42,7 +42,7 @@ export const newRateProvider = ({ url, allowCidrs, timeoutMs, nameServers = [], 
     timeoutMs,
     nameServers,
     ...(lookup ? { lookup } : {}),
-    responseMaxBytes: LIMITS.exchangeRates.answerBytesMax,
+    responseMaxBytes: LIMITS.exchangeRates.responseBytesMax,
     readsAtOnce: true,
   });
   const underway = new Map<string, Promise<ProviderAnswer>>();

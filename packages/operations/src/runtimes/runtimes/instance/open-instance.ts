@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { createEgress, type Egress, type EgressSettings } from '@svc/egress/create-egress.ts';
 import type { EgressCredential, EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
+import { formatUserMessage } from '@svc/egress/requests/explain-to-people.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -27,13 +27,13 @@ export type InstanceReach = {
   readonly blocksOf: NonNullable<EgressSettings['blocksOf']>;
 };
 
-const { answerBytesMax, answerMs } = LIMITS.runtimes;
+const { responseBytesMax, answerMs } = LIMITS.runtimes;
 
 /** Opens the egress client for instances. Redirects are never followed, so that a key reaches only the host that it was given for. */
 export const openInstanceEgress = ({ credentialsOverHttp, ...reach }: InstanceReach): Egress =>
   createEgress({
     ...{ ...reach, showsCredentials: credentialsOverHttp },
-    ...{ responseMaxBytes: answerBytesMax, timeoutMs: answerMs, asText: true, readsAtOnce: true },
+    ...{ responseMaxBytes: responseBytesMax, timeoutMs: answerMs, asText: true, readsAtOnce: true },
   });
 
 /** The row of an instance, and its credential with the data key of the organization. */
@@ -110,7 +110,7 @@ const asAnswer = (result: EgressResult): InstanceAnswer => {
       return failed('TIMEOUT', 'It did not answer in time.');
     case 'unreachable':
     case 'refused':
-      return failed('UNREACHABLE', explainToPeople(result));
+      return failed('UNREACHABLE', formatUserMessage(result));
     default:
       return failed(result.tooLarge ? 'TOO_LARGE' : 'UNREACHABLE', result.reason);
   }

@@ -13,14 +13,14 @@ import {
 import type { TestedConnection } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import { rotateCredential } from '../../../credentials/credentials/rotate-credential.ts';
-import type { Acting } from '../../../people/auth/acting.ts';
+import type { CallContext } from '../../../people/auth/acting.ts';
 import { createApiKey } from '../store-api-key.ts';
 import { getProofForKey } from './open-instance.ts';
 import { askInstance, type InstanceDeps } from './test-runtime.ts';
 
 type Emitted = EmittedBy<Endpoints['replaceRuntimeApiKey']>;
 type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
-type ReplaceRequest = Acting & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['replaceRuntimeApiKey']> };
+type ReplaceRequest = CallContext & { readonly runtimeId: string; readonly body: EndpointBody<Endpoints['replaceRuntimeApiKey']> };
 
 const NO_INSTANCE = 'This kind of runtime has no API key: it is seen through reports.';
 const REFUSED = 'The instance refused the key, which was not stored.';

@@ -7,7 +7,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import type { TestedConnection } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import type { Acting } from '../../../people/auth/acting.ts';
+import type { CallContext } from '../../../people/auth/acting.ts';
 import type { PlaneUrls } from '../plane-urls.ts';
 import { getInspectionTerms } from './inspection-terms.ts';
 import { leaseApiKey, newSender, type OpenSender, openProof } from './open-instance.ts';
@@ -62,7 +62,7 @@ export type TestedRuntime = Connection & {
 /** Tests the connection to an instance: one transaction before anything is sent, none while it is asked, and one after. */
 export const testRuntime = async (
   changing: RunRuntimeChange,
-  { scope, now, runtimeId }: Acting & { readonly runtimeId: string },
+  { scope, now, runtimeId }: CallContext & { readonly runtimeId: string },
   { egress, credentialKey, urls }: InstanceDeps,
 ): Promise<TestedRuntime | Refusal> => {
   const { organization_id } = scope;

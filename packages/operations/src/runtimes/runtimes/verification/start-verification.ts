@@ -5,12 +5,12 @@ import type { RunTrigger } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import type { Acting } from '../../../people/auth/acting.ts';
+import type { CallContext } from '../../../people/auth/acting.ts';
 import type { PlaneUrls } from '../plane-urls.ts';
 import { inspectReports } from './inspect-reports.ts';
 import { openRun } from './open-run.ts';
 
-type StartRequest = Acting & {
+type StartRequest = CallContext & {
   readonly runtimeId: string;
   readonly body: EndpointBody<Endpoints['verifyRuntime']> | undefined;
   readonly trigger: RunTrigger;

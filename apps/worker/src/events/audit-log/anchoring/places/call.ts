@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
-import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
+import { formatUserMessage } from '@svc/egress/requests/explain-to-people.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { type AnchoredCheckpoint, failAnchor } from '../anchor.ts';
 
@@ -28,7 +28,7 @@ export const callPlace = async (
     result.kind === 'timeout'
       ? 'The anchor did not respond in time.'
       : result.kind === 'unreachable' || result.kind === 'refused'
-        ? explainToPeople(result)
+        ? formatUserMessage(result)
         : 'reason' in result
           ? result.reason
           : 'The response is too large.';

@@ -9,7 +9,10 @@ const MORE = Symbol('rest of the list');
 /** A part of a list that is returned as a plain array; counts are in headers. */
 export type ListSection<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };
 
-export const formatPart = <Row>({ rows, total, hasMore }: Listed<Row>): ListSection<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
+export const formatListSection = <Row>({ rows, total, hasMore }: Listed<Row>): ListSection<Row[]> => ({
+  [MORE]: { total, hasMore },
+  items: rows,
+});
 
 const isPart = (result: unknown): result is ListSection<unknown> => typeof result === 'object' && result !== null && MORE in result;
 

@@ -6,10 +6,10 @@ import { DecisionPill } from '../../design/decision-pill.tsx';
 import type { Action } from './action.ts';
 import { type Alternative, buildSimulation, getAlternatives } from './alternatives.ts';
 
-type OutcomeProps = { readonly action: Action; readonly alternative: Alternative; readonly amountFrom: string | null | undefined };
+type OutcomeProps = { readonly action: Action; readonly alternative: Alternative; readonly amountPointer: string | null | undefined };
 
-const Outcome = ({ action, alternative, amountFrom }: OutcomeProps): ReactNode => {
-  const { data, error } = useOperation('simulatePolicy', { body: buildSimulation(action, alternative, amountFrom) });
+const Outcome = ({ action, alternative, amountPointer }: OutcomeProps): ReactNode => {
+  const { data, error } = useOperation('simulatePolicy', { body: buildSimulation(action, alternative, amountPointer) });
   return (
     <li>
       <strong>
@@ -30,8 +30,8 @@ const Outcome = ({ action, alternative, amountFrom }: OutcomeProps): ReactNode =
 
 type OtherOutcomesProps = { readonly action: Action; readonly session: Session };
 
-/** Requests near this one, each simulated under the present policies. Nothing is recorded. */
-export const OtherOutcomes = ({ action, session }: OtherOutcomesProps): ReactNode => {
+/** Lists variants of a request, each with its simulated decision under the current policies. Nothing is recorded. */
+export const AlternativeOutcomes = ({ action, session }: OtherOutcomesProps): ReactNode => {
   const alternatives = getAlternatives(action);
   const mayRead = action.tool_id !== null && may(session, 'tool:read');
   const tool = useOperation('getTool', { params: { toolId: action.tool_id ?? '' } }, { isEnabled: mayRead && alternatives.length > 0 });
@@ -52,10 +52,10 @@ export const OtherOutcomes = ({ action, session }: OtherOutcomesProps): ReactNod
     <>
       <ul className="outcomes">
         {alternatives.map((alternative) => (
-          <Outcome key={alternative.text} action={action} alternative={alternative} amountFrom={tool.data?.amount_from} />
+          <Outcome key={alternative.text} action={action} alternative={alternative} amountPointer={tool.data?.amount_from} />
         ))}
       </ul>
-      <p className="quiet-text">Simulated now, under the present policies. Nothing is recorded.</p>
+      <p className="quiet-text">Simulated with the current policies. Nothing is recorded.</p>
     </>
   );
 };

@@ -8,16 +8,16 @@ import type pg from 'pg';
 type Row = Readonly<Record<string, string>>;
 type Column = { readonly name: string; readonly type: string };
 
-/** Values of columns with checks; other columns are filled by type. */
-const FITTING: Readonly<Record<string, string>> = { state: 'WAITING', kind: 'OIDC', status: 'ACTIVE', base_currency: 'EUR' };
-/** Kinds of rows with a sealed secret, where another kind has none. */
+/** Values for columns with check constraints; other columns get a value by type. */
+const VALUES_BY_COLUMN: Readonly<Record<string, string>> = { state: 'WAITING', kind: 'OIDC', status: 'ACTIVE', base_currency: 'EUR' };
+/** Values of `kind` for tables in which only some kinds have a sealed secret. */
 const KINDS: Readonly<Record<string, string>> = { second_factors: 'TOTP' };
-/** Other values of rows of that kind. */
-const BESIDES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { sso_connections: { client_id: 'a client' } };
+/** Additional column values, by table. */
+const ADDITIONAL_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { sso_connections: { client_id: 'a client' } };
 
-const fillFor = (table: string, { name, type }: Column, round: number): unknown => {
-  if (name === 'kind') return KINDS[table] ?? FITTING.kind;
-  if (FITTING[name] !== undefined) return FITTING[name];
+const createValue = (table: string, { name, type }: Column, round: number): unknown => {
+  if (name === 'kind') return KINDS[table] ?? VALUES_BY_COLUMN.kind;
+  if (VALUES_BY_COLUMN[name] !== undefined) return VALUES_BY_COLUMN[name];
   if (type === 'bytea') return randomBytes(32);
   if (type.startsWith('timestamp')) return '2999-01-01T00:00:00Z';
   if (type === 'boolean') return false;
@@ -26,7 +26,7 @@ const fillFor = (table: string, { name, type }: Column, round: number): unknown 
   return type === 'jsonb' ? '[]' : `${name} ${round}`;
 };
 
-const wantedOf = async (client: pg.Client, table: string): Promise<readonly Column[]> =>
+const listRequiredColumns = async (client: pg.Client, table: string): Promise<readonly Column[]> =>
   (
     await client.query<Column>(
       `select column_name as name, data_type as type from information_schema.columns
@@ -35,7 +35,7 @@ const wantedOf = async (client: pg.Client, table: string): Promise<readonly Colu
     )
   ).rows;
 
-const placeRow = ({ rowBy }: SealedColumn, values: Readonly<Record<string, unknown>>): Row =>
+const buildRowKey = ({ rowBy }: SealedColumn, values: Readonly<Record<string, unknown>>): Row =>
   Object.fromEntries(rowBy.map((name) => [name, Buffer.isBuffer(values[name]) ? values[name].toString('hex') : String(values[name])]));
 
 const insert = async (client: pg.Client, table: string, values: Readonly<Record<string, unknown>>): Promise<void> => {
@@ -46,35 +46,35 @@ const insert = async (client: pg.Client, table: string, values: Readonly<Record<
   );
 };
 
-/** Inserts values in every sealed column, sealed with `key`, like a running service. Needs a superuser. */
+/** Inserts rows with a value in every sealed (encrypted) column, encrypted with `key`. Requires a superuser. */
 export const insertSealed = async (client: pg.Client, key: KeyObject, rounds: number): Promise<void> => {
   await client.query('set session_replication_role = replica');
   const { kid, public_key, sealed_private_key } = createPlatformKey(deriveKey(key, 'platform-key-wrapping'));
   await insert(client, 'platform_keys', { key_id: kid, public_key, private_key_sealed: sealed_private_key });
   for (const column of SEALED_COLUMNS.filter(({ table, column: name }) => table !== 'platform_keys' && !name.includes('previous')))
     for (let round = 1; round <= rounds; round += 1) {
-      const wanted = await wantedOf(client, column.table);
-      const values = Object.fromEntries(wanted.map((each) => [each.name, fillFor(column.table, each, round)]));
+      const requiredColumns = await listRequiredColumns(client, column.table);
+      const values = Object.fromEntries(requiredColumns.map((each) => [each.name, createValue(column.table, each, round)]));
       const sealed = sealEnvelope(
         deriveKey(key, column.purpose),
         createSecretKey(randomBytes(32)).export(),
-        column.placeOf(placeRow(column, values)),
+        column.placeOf(buildRowKey(column, values)),
       );
-      await insert(client, column.table, { ...values, ...BESIDES[column.table], [column.column]: sealed });
+      await insert(client, column.table, { ...values, ...ADDITIONAL_VALUES[column.table], [column.column]: sealed });
     }
-  const ofOrganization = await wantedOf(client, 'organizations');
+  const organizationColumns = await listRequiredColumns(client, 'organizations');
   for (let round = 1; round <= rounds; round += 1) {
-    const values = Object.fromEntries(ofOrganization.map((each) => [each.name, fillFor('organizations', each, round)]));
+    const values = Object.fromEntries(organizationColumns.map((each) => [each.name, createValue('organizations', each, round)]));
     await insert(client, 'organizations', { ...values, id: `organization_id ${round}` });
   }
   await client.query('update webhook_subscriptions set sealed_previous_secret = sealed_secret');
   await client.query('set session_replication_role = origin');
 };
 
-/** Counts of sealed values, of those that a key opens, and the columns without any. */
+/** Number of sealed values, number of those that the key decrypts, and the columns without a value. */
 export type SealedCounts = { readonly sealed: number; readonly opened: number; readonly empty: readonly string[] };
 
-export const countOpened = async (client: pg.Client, key: KeyObject): Promise<SealedCounts> => {
+export const countDecryptable = async (client: pg.Client, key: KeyObject): Promise<SealedCounts> => {
   let [sealed, opened] = [0, 0];
   const empty: string[] = [];
   for (const column of SEALED_COLUMNS) {
@@ -85,10 +85,10 @@ export const countOpened = async (client: pg.Client, key: KeyObject): Promise<Se
     for (const { value, ...row } of rows) {
       sealed += 1;
       try {
-        openSealed(key, column, placeRow(column, row), value);
+        openSealed(key, column, buildRowKey(column, row), value);
         opened += 1;
       } catch {
-        // Not with this key.
+        // Encrypted with another key.
       }
     }
   }

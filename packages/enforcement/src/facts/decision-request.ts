@@ -6,18 +6,18 @@ import type { RequestHash } from './request-hash.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Entry points that have a column in the pipeline. */
-export type AskedBy = Deciding | 'simulate' | 'ask_tool';
+export type PipelineEntryPoint = Deciding | 'simulate' | 'ask_tool';
 
 /** Entry points whose decisions are recorded. */
 export type Deciding = 'act' | 'evaluate';
 
-/** A request for a protected action, real or supposed. */
+/** A request for a protected action, real or simulated. */
 export type Asking = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly principal: { readonly type: PrincipalType; readonly id: string; readonly name: string | null };
   readonly session: SessionFacts | null;
-  /** Source of the request; null if it is not a real one. */
+  /** Source of the request; null for a simulated one. */
   readonly source: SourceFacts | null;
   readonly request: ActionRequest;
   /** `request.parameters` as JSON text. */
@@ -26,25 +26,25 @@ export type Asking = {
   readonly requestId: string;
   readonly traceId: string;
   readonly idempotency: { readonly key: string; readonly hash: RequestHash } | null;
-  /** Called when the decision is made and its call begins: from then on another server is waited for. */
+  /** Called when the decision is made and the call to the destination starts. */
   readonly onCall?: () => void;
-  /** Queues expensive work fairly by organization; without it the work runs at once. Used for a request that waited for facts. */
+  /** Queues expensive work fairly by organization; without it the work runs immediately. Used for a request that waited for facts. */
   readonly inTurn?: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Receives telemetry; without it there is none. */
   readonly watcher?: Watcher | undefined;
 };
 
 /** Runs work for one key sequentially. */
-export type OneAtATime = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
+export type SequentialRunner = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
 
-/** A request that is received and decided. */
+/** A request for a decision that is recorded. */
 export type Command = Asking & {
   readonly askedBy: Deciding;
   /**
-   * Lets a request that needs an approval use the open approval of an identical request, so that a client that repeats a call needs no
-   * approval id. Identical requests are processed sequentially.
+   * Lets a request that requires an approval use the pending approval of an identical request, so that a client can repeat a call without
+   * an approval id. Identical requests are processed sequentially.
    */
-  readonly attach?: OneAtATime;
+  readonly attach?: SequentialRunner;
   /** Aborts the call, for example if the agent disconnected. */
   readonly signal?: AbortSignal;
   /** Receives the progress that the destination reports. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 
 /** Outbox in which changes enqueue mails. */
-export type MailDesk = {
+export type MailService = {
   /** Transport of mails; with `none` they are not stored either. */
   readonly kind: 'smtp' | 'outbox' | 'none';
   /** Seals the content and the recipient of a mail. */
@@ -14,7 +14,7 @@ export type MailDesk = {
 };
 
 /** Refuses an operation that needs mail if none is sent; checked before anything else. */
-export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UNPROCESSABLE'> | undefined =>
+export const refuseWithoutMail = ({ kind }: Pick<MailService, 'kind'>): Refusal<'UNPROCESSABLE'> | undefined =>
   kind === 'none'
     ? buildRefusal(
         'UNPROCESSABLE',
@@ -23,4 +23,4 @@ export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UN
     : undefined;
 
 /** Returns the transport for responses that refer to a mail; only called if mails are stored. */
-export const getMailTransport = ({ kind }: Pick<MailDesk, 'kind'>): 'SMTP' | 'OUTBOX' => (kind === 'smtp' ? 'SMTP' : 'OUTBOX');
+export const getMailTransport = ({ kind }: Pick<MailService, 'kind'>): 'SMTP' | 'OUTBOX' => (kind === 'smtp' ? 'SMTP' : 'OUTBOX');

@@ -2,34 +2,34 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { unprovenMsMax, restPerUnprovenMs, keptPlacesMax } = LIMITS.egress;
 
-/** Debts of organizations for the decision-thread time used by peers that did not prove their identity. */
-export type ProofDebts = {
-  /** Returns true if no more is read from unproved peers of this organization. */
+/** CPU budget of each organization for the TLS handshakes of peers that have not authenticated yet. */
+export type HandshakeBudgets = {
+  /** Returns true if the organization exceeded its budget: reads from its unauthenticated peers are paused. */
   readonly owes: (tenant: string) => boolean;
-  /** Starts counting the time that one peer uses until it is proved. */
-  readonly open: (tenant: string) => ProofTab;
+  /** Starts counting the time that one peer uses until it has authenticated. */
+  readonly open: (tenant: string) => HandshakeTimer;
 };
 
-export type ProofTab = {
+export type HandshakeTimer = {
   readonly spend: (ms: number) => void;
-  /** The peer proved its identity: no debt remains. */
+  /** The peer authenticated: its time is not charged. */
   readonly proved: () => void;
-  /** The connection is closed, proved or not. */
+  /** The connection was closed. Charges the time if the peer has not authenticated. */
   readonly left: () => void;
 };
 
 /**
- * A proof takes two or three milliseconds. An organization waits a multiple of the time used by failed proofs, beyond what a few expired
- * certificates take; for one that takes long, from then on, however it ends.
+ * Charges an organization `restPerUnprovenMs` times the time of failed handshakes, as a delay that decays with time. An allowance covers a
+ * few expired certificates. A handshake that takes `unprovenMsMax` is charged while it runs. A normal one takes 2 to 3 ms.
  */
-export const newProofDebts = (): ProofDebts => {
+export const createHandshakeBudgets = (): HandshakeBudgets => {
   const until = new Map<string, number>();
   const owedMs = (tenant: string): number => Math.max(0, (until.get(tenant) ?? 0) - performance.now());
   const add = (tenant: string, ms: number): void => {
     if (until.size >= keptPlacesMax) for (const each of until.keys()) if (owedMs(each) === 0) until.delete(each);
     until.set(tenant, performance.now() + owedMs(tenant) + ms);
   };
-  const open = (tenant: string): ProofTab => {
+  const open = (tenant: string): HandshakeTimer => {
     let [spentMs, charged, isProved] = [0, 0, false];
     const charge = (): void => {
       const more = spentMs * restPerUnprovenMs - charged;

@@ -1,4 +1,4 @@
-import type { Soon } from '@svc/contract/rows/soon.ts';
+import type { MaybePromise } from '@svc/contract/rows/soon.ts';
 import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { type Conduct, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
 import { decodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
@@ -9,14 +9,14 @@ import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
 import { newRecentCalls } from './recent-calls.ts';
 
-const { pollEveryMs, heldAgentsMax, polledAgentsMax, staleAfterMs } = RISK_LIMITS;
-/** A history that was not read for this long is read again before a decision. */
+const { pollEveryMs, cachedAgentsMax, polledAgentsMax, staleAfterMs } = RISK_LIMITS;
+/** Age at which a history is read again before a decision. */
 const REREAD_AFTER_MS = 10_000;
 
 type Entry = {
   readonly conduct: Conduct;
   readonly version: number;
-  readonly foldedThrough: number;
+  readonly lastFoldedAtMs: number;
   readonly mutes: History['mutes'];
   readAt: number;
 };
@@ -47,54 +47,55 @@ const getEntry = ({ version, state, folded_through, mutes }: Row, known: Entry |
   return {
     conduct,
     version: read,
-    foldedThrough: folded_through === null ? 0 : Date.parse(folded_through),
+    lastFoldedAtMs: folded_through === null ? 0 : Date.parse(folded_through),
     mutes: mutes ?? [],
     readAt: now,
   };
 };
 
 /**
- * Histories of agents, held in memory. A history in use is read again once a second in the background, one that was not in use before the decision.
- * A history that the worker did not fold for a minute is unknown, and so is what is compared with it.
+ * Caches the risk histories of agents in memory. Refreshes a history in use once a second in the background, and reads an older one before
+ * the decision. `conduct` is null if the worker has not updated it for a minute.
  */
-export const openHistories = (database: Database, clock: () => Date): Ports['histories'] => {
+export const openHistoryCache = (database: Database, clock: () => Date): Ports['histories'] => {
   const entries = new Map<string, Entry>();
-  const recent = newRecentCalls(heldAgentsMax);
-  const wanted = new Map<string, Set<string>>();
+  const recent = newRecentCalls(cachedAgentsMax);
+  const refreshQueue = new Map<string, Set<string>>();
   let isPolling = false;
 
-  const hold = (agentId: string, entry: Entry): Entry => {
+  const storeEntry = (agentId: string, entry: Entry): Entry => {
     entries.delete(agentId);
-    if (entries.size >= heldAgentsMax) entries.delete(entries.keys().next().value as string);
+    if (entries.size >= cachedAgentsMax) entries.delete(entries.keys().next().value as string);
     entries.set(agentId, entry);
     return entry;
   };
   const read = async (organizationId: string, agentIds: readonly string[]): Promise<void> => {
     const now = clock().getTime();
-    for (const row of await readRows(database, organizationId, agentIds)) hold(row.agent_id, getEntry(row, entries.get(row.agent_id), now));
+    for (const row of await readRows(database, organizationId, agentIds))
+      storeEntry(row.agent_id, getEntry(row, entries.get(row.agent_id), now));
   };
   const poll = async (): Promise<void> => {
-    const batches = [...wanted];
-    wanted.clear();
+    const batches = [...refreshQueue];
+    refreshQueue.clear();
     for (const [organizationId, agentIds] of batches) await read(organizationId, [...agentIds].slice(0, polledAgentsMax));
   };
-  const want = (organizationId: string, agentId: string): void => {
-    const agents = wanted.get(organizationId) ?? new Set();
-    wanted.set(organizationId, agents.add(agentId));
+  const queueRefresh = (organizationId: string, agentId: string): void => {
+    const agents = refreshQueue.get(organizationId) ?? new Set();
+    refreshQueue.set(organizationId, agents.add(agentId));
     if (isPolling) return;
     isPolling = true;
-    // A round that fails leaves the histories as they are: they are read again, and waited for, once they are too old.
+    // A failed poll keeps the entries; a decision waits for a new read once they are too old.
     void Promise.allSettled([poll()]).then(() => {
       isPolling = false;
     });
   };
-  const getHistory = (agentId: string, { conduct, foldedThrough, mutes }: Entry, now: number): History => ({
-    conduct: now - foldedThrough > staleAfterMs ? null : conduct,
+  const getHistory = (agentId: string, { conduct, lastFoldedAtMs, mutes }: Entry, now: number): History => ({
+    conduct: now - lastFoldedAtMs > staleAfterMs ? null : conduct,
     recent: recent.of(agentId, now),
     mutes,
-    foldedThrough,
+    lastFoldedAtMs,
   });
-  const find = (organizationId: string, agentId: string): Soon<History> => {
+  const find = (organizationId: string, agentId: string): MaybePromise<History> => {
     const now = clock().getTime();
     const entry = entries.get(agentId);
     const age = entry === undefined ? Number.POSITIVE_INFINITY : now - entry.readAt;
@@ -102,7 +103,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
       return read(organizationId, [agentId]).then(() => getHistory(agentId, entries.get(agentId) as Entry, now));
     if (age > pollEveryMs) {
       entry.readAt = now;
-      want(organizationId, agentId);
+      queueRefresh(organizationId, agentId);
     }
     return getHistory(agentId, entry, now);
   };

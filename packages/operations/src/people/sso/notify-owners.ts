@@ -1,8 +1,8 @@
 import { getSecurityMembers } from '@svc/contract/automation.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { MailDesk } from '../mail/mail-desk.ts';
 import { mailSecurityChange, type Requesting } from '../mail/mail-owners.ts';
+import type { MailService } from '../mail/mail-service.ts';
 
 const SECURITY = getSecurityMembers(ENDPOINTS.updateSsoConnection);
 
@@ -13,7 +13,7 @@ export const CRITICAL = { severity: 'critical' } as const;
 
 /** Mails every owner the change of a connection's sign-in settings. */
 export const notifyOwners = (
-  deps: { readonly mail: MailDesk },
+  deps: { readonly mail: MailService },
   request: Requesting,
   tx: TenantTransaction,
   { name, changed }: { readonly name: string; readonly changed: readonly string[] },

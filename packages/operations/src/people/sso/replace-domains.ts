@@ -7,7 +7,7 @@ type Owner = { readonly organization_id: string; readonly connection_id: string;
 const CHALLENGE_BYTES = 16;
 
 /** Sets the domains of a connection; one that stays keeps its verification. Returns a domain that another connection has, if any. */
-export const keepDomains = async (
+export const replaceDomains = async (
   tx: TenantTransaction,
   { organization_id, connection_id, now }: Owner,
   before: readonly string[],

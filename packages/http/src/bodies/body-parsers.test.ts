@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
+import type { FairScheduler } from '@svc/fairness/quantum/fair-turns.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { addBodies } from './json-body.ts';
+import { addBodyParsers } from './body-parsers.ts';
 
 const holders: string[] = [];
-const turns: FairTurns = {
+const turns: FairScheduler = {
   run: (holder, work) => {
     holders.push(holder);
     return work();
@@ -16,7 +16,7 @@ let app: FastifyInstance;
 before(async () => {
   app = Fastify();
   app.decorateRequest('admitted', null);
-  addBodies(app, turns);
+  addBodyParsers(app, turns);
   app.addHook('onRequest', async (request) => {
     const { whose } = request.headers;
     if (typeof whose === 'string') Object.assign(request, { admitted: { scope: { organization_id: whose } } });

@@ -7,7 +7,7 @@ import type { EventActor } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.ts';
-import type { Acting } from '../auth/acting.ts';
+import type { CallContext } from '../auth/acting.ts';
 
 /** Returns the current permissions of a person or key; undefined if it no longer exists. */
 export const readCurrentPermissions = async (
@@ -27,7 +27,7 @@ export const readCurrentPermissions = async (
  */
 export const lockCurrentPermissions = async (
   tx: TenantTransaction,
-  { scope, actor, now }: Acting,
+  { scope, actor, now }: CallContext,
   needs: readonly Permission[],
 ): Promise<GrantorRights | Refusal<'PERMISSION_DENIED'>> => {
   await lockStaff(tx, scope.organization_id);
