@@ -14,7 +14,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newReferenceTools } from './reference-tools.ts';
 
 /**
- * Scenarios of the suite about tools, the transport and the lifecycle of a connection. Each check that passes without the gateway must pass
+ * Scenarios of the suite about tools, resources, prompts, the transport and the lifecycle of a connection. Each check that passes without the gateway must pass
  * through it.
  */
 const GOVERNED: Readonly<Record<string, readonly string[]>> = {
@@ -113,7 +113,7 @@ const passedNames = (checks: readonly Check[] = []): ReadonlySet<string> =>
   new Set(checks.filter(({ status }) => status === 'SUCCESS').map(checkName));
 
 for (const [revision, scenarios] of Object.entries(GOVERNED))
-  test(`checks of ${revision} about tools that pass without the gateway pass through it`, async () => {
+  test(`checks of ${revision} about tools, resources and prompts that pass without the gateway pass through it`, async () => {
     const [alone, through] = await Promise.all([runSuite(urls.alone, revision), runSuite(urls.through, revision)]);
     assert.deepEqual([...through.keys()].toSorted(), [...alone.keys()].toSorted());
     const unnamed = [...alone.keys()].filter(
@@ -124,6 +124,7 @@ for (const [revision, scenarios] of Object.entries(GOVERNED))
     for (const scenario of scenarios) {
       const [expected, checks = []] = [passedNames(alone.get(scenario)), through.get(scenario)];
       assert.ok(checks.length > 0, `${scenario} did not run`);
+      assert.ok(expected.size > 0 || PASSED_BY_THE_GATEWAY.includes(scenario), `the reference server passes nothing of ${scenario}`);
       const passed = passedNames(checks);
       const failed = checks.filter(({ status }) => status === 'FAILURE');
       const broken = failed.filter((check) => expected.has(checkName(check)) || PASSED_BY_THE_GATEWAY.includes(scenario));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
+import { installPackage, PackageError } from '@svc/stdio/packages/pinned-package.ts';
 import { type Configuration, DEFAULTS, type ServerConfiguration } from './configuration/configuration.ts';
 import { ConfigurationError, readConfiguration, readSecret } from './configuration/read-configuration.ts';
 import { newHttpServer } from './http/serve.ts';
 import { type HostedServer, newHostedServer } from './servers/hosted-server.ts';
 import type { OnServerEvent } from './servers/lifecycle.ts';
-import { installPackage } from './servers/pinned-package.ts';
 import { checkSandbox, newServerCommand } from './servers/server-command.ts';
 
 const USAGE = 'Usage: node apps/connector/src/main.ts [install] <configuration>';
@@ -62,7 +62,7 @@ const run = async (words: readonly string[]): Promise<void> => {
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
+  if (!(error instanceof ConfigurationError || error instanceof PackageError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
 }

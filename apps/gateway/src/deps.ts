@@ -10,6 +10,7 @@ import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.
 import type { AssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import type { HashPushToken } from '@svc/operations/peers/a2a/a2a-push-configs.ts';
+import type { A2aPushTargets } from '@svc/operations/peers/a2a/a2a-push-targets.ts';
 import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
@@ -40,6 +41,8 @@ export type GatewayDeps = {
   readonly connectionHomes: (connectionId: string) => Promise<ConnectionHome | undefined>;
   /** Tasks and assertions of remote agents. */
   readonly a2aTasks: A2aTaskOwners;
+  /** Where partners receive push notifications. */
+  readonly a2aPushTargets: A2aPushTargets;
   readonly hashPushToken: HashPushToken;
   readonly assertions: AssertionVerifier;
   readonly watch: Watch | undefined;

@@ -23,6 +23,7 @@ import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
+import { newA2aPushTargets } from '@svc/operations/peers/a2a/a2a-push-targets.ts';
 import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { requireSchema } from '@svc/operations/service/schema/require-schema.ts';
@@ -39,7 +40,7 @@ import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
 import { newOneAtATime } from './actions/approvals/own/one-at-a-time.ts';
 import { newSharedWaits } from './actions/approvals/own/shared-waits.ts';
-import { newPushTokenHash } from './actions/execution/a2a/push-token-hash.ts';
+import { newPushSecrets } from './actions/execution/a2a/push-secrets.ts';
 import { newExecutors } from './actions/execution/new-executors.ts';
 import { authenticateAgent } from './agents/identity/callers/authenticate-agent.ts';
 import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
@@ -110,6 +111,7 @@ await watching.serve(() => [
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const dpopNonces = newDpopNonces(deriveKey(settings.masterKey, 'dpop-nonces'));
 const homes = newAgentHomes(identity);
+const pushSecrets = newPushSecrets(settings.masterKey);
 const deps: GatewayDeps = {
   settings,
   clock,
@@ -129,7 +131,8 @@ const deps: GatewayDeps = {
   }),
   connectionHomes: (connectionId) => findConnectionHome(identity, connectionId),
   a2aTasks: newA2aTaskOwners(database, clock.now),
-  hashPushToken: newPushTokenHash(settings.masterKey),
+  a2aPushTargets: newA2aPushTargets(database, clock.now, pushSecrets),
+  hashPushToken: pushSecrets.hashToken,
   assertions: newAssertionVerifier(),
   watch: watching.watch,
   signIns,

@@ -1,6 +1,8 @@
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
+import { getPushTargetKey } from '@svc/operations/peers/a2a/a2a-push-targets.ts';
+import { openVerificationEgress } from '@svc/operations/peers/a2a/open-verification-egress.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
 import { openMailOutbox } from '@svc/operations/people/mail/open-mail-service.ts';
 import { openInstanceEgress } from '@svc/operations/runtimes/runtimes/instance/open-instance.ts';
@@ -28,6 +30,11 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
     credentialsOverHttp: settings.credentialsOverHttp,
     blocksOf: parseBlocks(database),
   });
+  const notifyingEgress = openVerificationEgress({
+    ...settings.egress,
+    credentialsOverHttp: settings.credentialsOverHttp,
+    blocksOf: parseBlocks(database),
+  });
   const instanceEgress = openInstanceEgress({
     ...settings.egress,
     credentialsOverHttp: settings.credentialsOverHttp,
@@ -50,6 +57,7 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
     },
     tokens: settings.egress.allowRealEgress ? tokens.desk : undefined,
     listings: settings.egress.allowRealEgress ? { egress: listingEgress, tokens: tokens.desk, credentialKey } : undefined,
+    notifying: settings.egress.allowRealEgress ? { egress: notifyingEgress, sealingKey: getPushTargetKey(settings.masterKey) } : undefined,
     instances: { egress: instanceEgress, credentialKey, urls },
     reportWithinSeconds: settings.reportWithinSeconds,
   });
@@ -62,7 +70,7 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
     stop: async () => {
       tokens.hurry();
       await provider?.close();
-      await Promise.all([running.stop(), listingEgress.close(), instanceEgress.close()]);
+      await Promise.all([running.stop(), listingEgress.close(), notifyingEgress.close(), instanceEgress.close()]);
       await tokens.close();
       await mailer?.close();
       await Promise.all([database.destroy(), identity.destroy()]);

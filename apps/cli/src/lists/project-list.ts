@@ -41,6 +41,8 @@ export const PROJECT_COMMANDS: readonly HandCommand[] = [
       ['--server <server>', 'connect to the registered server mcp_… instead of a command, or to all of them'],
       ['--allow <features>', 'resources, prompts, sampling, roots or elicitation, separated by commas; they are not decided'],
       ['--hold <duration>', 'how long a call waits for an approval, by default 25s'],
+      ['--integrity <digest>', 'sha512-… of the archive of the package that npx would run: another one is not started'],
+      ['--unpinned', 'marks a package that svc mcp import could not pin'],
     ],
     passThrough: true,
     examples: ['svc mcp proxy --prefix files. -- npx -y @modelcontextprotocol/server-filesystem .'],

@@ -11,6 +11,7 @@ import type { HandOptions, RunCommand } from '../session/hand-command.ts';
 import { readTimeout } from '../session/read-timeout.ts';
 import { getServerEnvironment } from '../settings.ts';
 import { bridgeServer } from './bridge.ts';
+import { getPinnedCommand } from './packages/pinned-command.ts';
 import { type Allowed, isOptionalFeature, OPTIONAL_FEATURES } from './proxy/capabilities.ts';
 import { newCallDecider } from './proxy/decide-call.ts';
 import { newDeclaredTools } from './proxy/declared-tools.ts';
@@ -23,6 +24,9 @@ const HOLD_MS = 25_000;
 /** Time for calls that are on their way when the client closes its output. */
 const DRAIN_MS = 5_000;
 const PROGRESS_HOLD_MS = 210_000;
+
+const UNPINNED =
+  'The package of this server is not pinned, so another version may run from one day to the next. Import the entry again to pin it.';
 
 export const readPrefix = ({ prefix }: HandOptions): string => (typeof prefix === 'string' ? prefix : '');
 
@@ -116,7 +120,9 @@ const relayUntilEnd = async (cli: Cli, server: ServerProcess, relay: Relay, prog
 export const proxyMcp: RunCommand = async (cli, [program, ...args], options): Promise<ExitCode> => {
   if (typeof options.server === 'string') return bridgeServer(cli, options.server, program, options);
   if (program === undefined) throw getUsageError('Name the command of the server: svc mcp proxy -- npx some-server');
+  const command = typeof options.integrity === 'string' ? getPinnedCommand(cli, { program, args }, options.integrity) : { program, args };
+  if (options.unpinned === true) cli.io.note(UNPINNED);
   const governance = await openAgent(cli, options);
-  const server = startServer({ program, args, env: getServerEnvironment(), stderr: 'inherit' });
+  const server = startServer({ ...command, env: getServerEnvironment(), stderr: 'inherit' });
   return relayUntilEnd(cli, server, openRelay(cli, governance, server, options), program);
 };

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { findProgram, isInstalled, type PinnedPackage } from '@svc/stdio/packages/pinned-package.ts';
 import type { ServerCommand } from '@svc/stdio/process/start-server.ts';
 import type { ServerConfiguration } from '../configuration/configuration.ts';
 import { ConfigurationError } from '../configuration/read-configuration.ts';
 import { readVariable } from '../settings.ts';
-import { findProgram } from './pinned-package.ts';
 
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/ssl', '/etc/alternatives'] as const;
 /** Files by which names are resolved; a server without network needs none. */
@@ -50,6 +50,13 @@ const serverEnvironment = ({ env = [], folder, sandbox }: ServerConfiguration): 
   ...Object.fromEntries(env.map((name) => [name, readVariable(name)])),
 });
 
+const INSTALL = 'Run: node apps/connector/src/main.ts install <configuration>';
+
+const findInstalled = (pinned: PinnedPackage): string => {
+  if (!isInstalled(pinned)) throw new ConfigurationError(`${pinned.name} is not installed in ${pinned.folder}. ${INSTALL}`);
+  return findProgram(pinned);
+};
+
 const missingVariables = ({ env = [] }: ServerConfiguration): readonly string[] => env.filter((name) => readVariable(name) === undefined);
 
 /** The command that runs a server. Throws ConfigurationError if it cannot. */
@@ -60,7 +67,7 @@ export const newServerCommand = (name: string, server: ServerConfiguration): Ser
   if (server.folder !== undefined && !existsSync(server.folder))
     throw new ConfigurationError(`/servers/${name}: ${server.folder} does not exist.`);
   const { args = [], package: pinned, command = '', memory_mebibytes_max } = server;
-  const words = pinned === undefined ? [command, ...args] : [process.execPath, findProgram(pinned), ...args];
+  const words = pinned === undefined ? [command, ...args] : [process.execPath, findInstalled(pinned), ...args];
   const isSandboxed = server.sandbox !== 'NONE';
   const [program = '', ...rest] = isSandboxed ? ['bwrap', ...getSandboxArgs(server), ...words] : words;
   return {

@@ -5,6 +5,12 @@ export const CAPABILITIES = { refund: 'payments.refund', read: 'customers.read' 
 /** The MCP server of the demo data, and the tool of it that is authorized. */
 export const TICKET_SERVER = { server: 'Help desk', tool: 'search_tickets', name: 'help-desk.search_tickets' } as const;
 
+/** The MCP server whose definition changes, and the tool of it that is authorized. */
+export const KNOWLEDGE_SERVER = { server: 'Knowledge base', tool: 'search_articles', name: 'knowledge-base.search_articles' } as const;
+
+/** The verified connection to a remote agent, and its tool. */
+export const SHIPPING_PARTNER = { connection: 'Shipping partner', name: 'a2a.shipping-partner' } as const;
+
 /** Called by the service itself; the address is the sandbox receiver's, which stands in for a payment provider. */
 export const refundTool = (environmentId: string, sandboxOrigin: string, path: string): ToolDeclaration => ({
   name: 'refund.create',

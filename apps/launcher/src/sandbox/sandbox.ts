@@ -8,6 +8,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { hasErrorCode } from '@svc/database-server/system/system-error.ts';
 
 import { answerKnowledgeServer, KNOWLEDGE_SERVER_PATH } from './knowledge-server.ts';
+import { answerPartnerAgent, buildPartnerCard, PARTNER_AGENT_PATH, PARTNER_CARD_PATH } from './partner-agent.ts';
 import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
 
 /** One received request. */
@@ -58,7 +59,8 @@ const bears = (request: IncomingMessage, key: string): boolean =>
   timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${key}`));
 
 /**
- * Starts a stand-in for the systems that agents act on: it answers every request with what it received, and at one path as an MCP server.
+ * Starts a stand-in for the systems that agents act on: it answers every request with what it received, and at some paths as an MCP server or as the
+ * agent of a partner.
  * Tools of all organizations call it, so GET /requests is only for the owner of the data folder, who has the key; anyone else gets the
  * usual response there. Reachable from this machine only; nothing received outlives the process. The port is stored in the file, so that
  * tools with this address still reach it after the next start.
@@ -67,6 +69,7 @@ export const startSandbox = async (portFile: string): Promise<Sandbox> => {
   const memory = newMemory();
   const key = randomBytes(24).toString('base64url');
   const editionFile = getSandboxEditionFile(dirname(portFile));
+  let origin = '';
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/requests' && bears(request, key))
       return answer(response, 200, { requests: memory.kept.map((received) => ({ ...received, body: parse(received.body) })) });
@@ -81,18 +84,21 @@ export const startSandbox = async (portFile: string): Promise<Sandbox> => {
         const { status, message } = answerKnowledgeServer(parse(body), existsSync(editionFile));
         return answer(response, status, message);
       }
+      if (method === 'GET' && path === PARTNER_CARD_PATH) return answer(response, 200, buildPartnerCard(origin, dirname(portFile)));
+      if (method === 'POST' && path === PARTNER_AGENT_PATH) return answer(response, 200, answerPartnerAgent(parse(body)));
       return answer(response, 200, { received: { method, path, body: parse(body) }, id });
     });
     return undefined;
   });
   const port = await listenAgain(server, readPort(portFile));
   writeFileSync(portFile, `${port}\n`);
+  origin = `http://127.0.0.1:${port}`;
   const stop = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   };
-  return { origin: `http://127.0.0.1:${port}`, key, stop };
+  return { origin, key, stop };
 };
 
 const readPort = (file: string): number => {

@@ -2,6 +2,7 @@ import type { PassportIssuer } from '@svc/operations/agents/agents/issue-passpor
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import type { RetentionSigner } from '@svc/operations/events/audit-retention/announce-removal.ts';
 import type { RateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
+import type { NotifyDeps } from '@svc/operations/peers/a2a/notify-partner.ts';
 import type { DiscoveryDeps } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import type { MailService } from '@svc/operations/people/mail/mail-service.ts';
 import type { InstanceDeps } from '@svc/operations/runtimes/runtimes/instance/test-runtime.ts';
@@ -35,6 +36,7 @@ import { refreshAutomaticRates } from './refresh-automatic-rates.ts';
 import { refreshCredentials } from './refresh-credentials.ts';
 import { removeAuditEvents } from './remove-audit-events.ts';
 import { renewPassports } from './renew-passports.ts';
+import { sendA2aNotifications } from './send-a2a-notifications.ts';
 import type { JobRound } from './start-jobs.ts';
 import { recordLogAlarmsJob } from './tell-log-alarms.ts';
 import { verifyRuntimes } from './verify-runtimes.ts';
@@ -51,6 +53,8 @@ export type JobSources = {
   readonly tokens: TokenDesk | undefined;
   /** Undefined while egress is off. */
   readonly listings: DiscoveryDeps | undefined;
+  /** Notifies partners of tasks. Undefined while egress is off. */
+  readonly notifying: Omit<NotifyDeps, 'clock'> | undefined;
   /** Reaches the instances of runtimes, if egress permits. */
   readonly instances: InstanceDeps;
   readonly reportWithinSeconds: number;
@@ -94,6 +98,7 @@ export const newJobs = (sources: JobSources): { readonly jobs: readonly AnyJob[]
     ...(sources.mailing ? [sources.mailing] : []),
     ...(sources.tokens ? [refreshCredentials(sources.tokens)] : []),
     ...(sources.listings ? [listMcpServers(sources.listings)] : []),
+    ...(sources.notifying ? [sendA2aNotifications(sources.notifying)] : []),
     verifyRuntimes(sources.instances),
     forgetWhatEnded,
     makeAuditPartitions,

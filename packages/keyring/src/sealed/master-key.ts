@@ -77,7 +77,8 @@ export type KeyPurpose =
   | 'stream-positions'
   | 'event-authentication'
   | 'dpop-nonces'
-  | 'a2a-push-tokens';
+  | 'a2a-push-tokens'
+  | 'a2a-push-targets';
 
 /** Derives the 256-bit key of one purpose (HKDF-SHA256): deterministic, and independent of the keys of other purposes. */
 export const deriveKey = (key: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(key, `key/${purpose}`));

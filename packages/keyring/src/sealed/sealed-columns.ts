@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { openEnvelope, sealEnvelope } from './envelope.ts';
 import { deriveKey, type KeyPurpose } from './master-key.ts';
+import { getPushTargetPlace } from './push-target.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -67,6 +68,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purpose: 'mail-sealing',
     rowBy: ['organization_id', 'id'],
     placeOf: ({ organization_id, id }) => `mails/${organization_id}/${id}`,
+  },
+  {
+    table: 'a2a_push_configs',
+    column: 'sealed_target',
+    purpose: 'a2a-push-targets',
+    rowBy: ['organization_id', 'connection_id', 'id'],
+    placeOf: ({ organization_id = '', connection_id = '', id = '' }) => getPushTargetPlace({ organization_id, connection_id, id }),
   },
   { table: 'sign_ups', column: 'sealed', purpose: 'sign-up-sealing', rowBy: ['id'], placeOf: ({ id }) => `sign_ups/${id}` },
 ];

@@ -145,6 +145,18 @@ export type Tables = {
     /** SHA-256 of each accepted notification (replay protection). */
     seen: Generated<string[]>;
     created_at: Time;
+    /** Address, token and authentication of the partner, sealed under a key of the installation for this row; null for a push config of an agent. */
+    sealed_target: Buffer | null;
+    /** Id by which the partner knows the task. */
+    told_task_id: string | null;
+    /** State of the task that the partner is notified of. */
+    told_state: string | null;
+    /** The approval that the message of the partner waits for; null if it was delivered. */
+    approval_id: string | null;
+    /** When the partner is notified next; null if it knows the state. */
+    due_at: MaybeTime;
+    /** Attempts to notify the partner of this state. */
+    attempts: Generated<number>;
   };
   /** Tasks of remote agents, each with the agent that started it. No other agent can read, continue or cancel the task. */
   a2a_tasks: {

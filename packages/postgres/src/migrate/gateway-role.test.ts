@@ -94,7 +94,7 @@ const INSERTED = [
   ...['runtime_heartbeats', 'runtime_hook_refusals'],
 ];
 const UPDATED = {
-  a2a_push_configs: ['seen', 'task_id'],
+  a2a_push_configs: ['approval_id', 'attempts', 'due_at', 'sealed_target', 'seen', 'task_id', 'told_state', 'told_task_id'],
   a2a_tasks: ['context_id', 'state', 'updated_at'],
   actions: [
     'agent_epoch',

@@ -21,6 +21,8 @@ export type InboundScene = Governed & {
   readonly mint: () => Promise<string>;
   /** Sends a JSON-RPC request of the partner. */
   readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<TestResponse>;
+  /** Sends a request whose answer is a stream, and reads the stream to its end. */
+  readonly stream: (method: string, params: object, token: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -87,11 +89,15 @@ export const connectInbound = async (
   return { connectionId: json.id, toolId: json.tool_id };
 };
 
-export const newInboundScene = async (planes: Planes, options: GovernedOptions = {}): Promise<InboundScene> => {
+export const newInboundScene = async (
+  planes: Planes,
+  { offersPushes = false, ...options }: GovernedOptions & { readonly offersPushes?: boolean } = {},
+): Promise<InboundScene> => {
   const governed = await newGoverned(planes, options);
   const { owner, agent } = governed;
   const [partner, own] = [await startA2aAgent(), await startA2aAgent()];
-  must(await owner('POST', `/v1/agents/${agent.id}/publish`, CARD));
+  own.offersPushes = offersPushes;
+  must(await owner('POST', `/v1/agents/${agent.id}/publish`, { ...CARD, push_notifications: offersPushes }));
   const { connectionId, toolId } = await connectInbound(governed, { partner, own });
   const path = `/gateway/v1/agents/${agent.id}/a2a`;
   const audience: string = (await call(planes.gatewayUrl, 'GET', '/.well-known/oauth-authorization-server', {})).json.issuer;
@@ -120,6 +126,14 @@ export const newInboundScene = async (planes: Planes, options: GovernedOptions =
     ...{ partner, own, connectionId, toolId, path, signIn, mint, close },
     verify: () => owner('POST', `/v1/a2a/connections/${connectionId}/verify`, {}),
     block: () => owner('POST', `/v1/a2a/connections/${connectionId}/block`, { reason: 'test' }),
+    stream: async (method, params, token) => {
+      const response = await fetch(`${planes.gatewayUrl}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'a2a-version': '1.0' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return response.text();
+    },
     ask: async (method, params, { gateway, token } = {}) =>
       call(readUrl(gateway), 'POST', path, {
         token: token ?? (await mint()),

@@ -52,7 +52,7 @@ export type A2aAgent = {
   forge: (signed: string) => string | Promise<string>;
   answerChallenge: (challenge: Challenge) => unknown;
   /** Called for each request before it is answered; true if the request was answered here. */
-  before: (path: string, response: ServerResponse, body: string) => boolean;
+  before: (path: string, response: ServerResponse, body: string, headers: IncomingHttpHeaders) => boolean;
   /** Bodies and headers that arrived at the A2A endpoint. */
   readonly received: { readonly method: string; readonly headers: IncomingHttpHeaders; readonly body: string }[];
   readonly cancelled: string[];
@@ -149,7 +149,7 @@ export const startA2aAgent = async (key: CardSigningKey = newSigningKey('key-1')
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces).toString();
     const { pathname } = new URL(request.url ?? '/', agent.url);
-    if (agent.before(pathname, response, body)) return;
+    if (agent.before(pathname, response, body, request.headers)) return;
     const json = (value: string): void => void response.writeHead(200, { 'content-type': 'application/json' }).end(value);
     if (pathname === '/.well-known/agent-card.json') return json(await agent.forge(await agent.signedCard()));
     if (pathname === '/challenge') return json(JSON.stringify(agent.answerChallenge(JSON.parse(body))));

@@ -16,6 +16,7 @@ import { type LoadedConfigFile, listChanged, readConfig, undoChange, writeConfig
 import type { ConfigFile, Format } from './formats/format.ts';
 import { FORMATS } from './formats/formats.ts';
 import type { MovedSecret } from './plan/moved-secret.ts';
+import { newPackagePins } from './plan/pin-packages.ts';
 import { type Credentials, describeStep, type FilePlan, type FileStep, planFile, type SecretTerms } from './plan/plan-file.ts';
 import { type NewCommand, newEdit, rewriteEntry } from './plan/rewrite-entry.ts';
 
@@ -136,7 +137,12 @@ const stepCommand = async (
   step: FileStep,
 ): Promise<NewCommand | undefined> => {
   const words = programWords(options, plan);
-  if (step.action === 'PROXY') return newCommand(words, access, ['--prefix', step.prefix, '--', step.server.program, ...step.server.args]);
+  if (step.action === 'PROXY') {
+    const { prefix, server, pin } = step;
+    const mark = pin?.kind === 'PINNED' ? ['--integrity', pin.integrity] : pin === undefined ? [] : ['--unpinned'];
+    const args = pin?.kind === 'PINNED' ? pin.args : server.args;
+    return newCommand(words, access, ['--prefix', prefix, ...mark, '--', server.program, ...args]);
+  }
   if (step.action === 'REGISTER') return newCommand(words, access, ['--server', await registerServer(cli, await environmentId(), step)]);
   return undefined;
 };
@@ -170,10 +176,14 @@ const showPlan = ({ io }: Cli, planned: readonly Planned[]): void => {
   for (const { plan } of planned) {
     io.note(`${plan.format.name}  ${escapeControlCharacters(plan.path)}`);
     for (const step of plan.steps) {
-      const { name, action, detail, env } = describeStep(step);
-      io.note(
-        `  ${action.padEnd(8)} ${escapeControlCharacters(name)}  ${escapeControlCharacters(detail)}${env === undefined || env.length === 0 ? '' : `  (environment: ${escapeControlCharacters(env.join(', '))})`}`,
-      );
+      const { name, action, detail, env = [], package: pinned, not_pinned } = describeStep(step);
+      const facts = [
+        ...(env.length === 0 ? [] : [`environment: ${env.join(', ')}`]),
+        ...(pinned === undefined ? [] : [`pinned: ${pinned.name}@${pinned.version}`]),
+        ...(not_pinned === undefined ? [] : [`not pinned: ${not_pinned}`]),
+      ];
+      const shown = [detail, ...facts.map((fact) => `(${fact})`)].map(escapeControlCharacters).join('  ');
+      io.note(`  ${action.padEnd(8)} ${escapeControlCharacters(name)}  ${shown}`);
     }
   }
   if (planned.length === 0) io.note('No configuration was found. Name one with --file and --client.');
@@ -203,7 +213,10 @@ const findEnvironment = async (cli: Cli, agentId: string): Promise<string> => {
 /** Puts the servers of existing client configurations under governance: shows the plan, and with --apply rewrites the files. */
 export const importConfigurations: RunCommand = async (cli, _args, options) => {
   if (options.undo === true) return undoAll(cli, options);
-  const planned = planAll(options, { credentials: readCredentials(options), movesSecrets: options.moveSecrets === true });
+  const pins = newPackagePins();
+  const planned: Planned[] = [];
+  for (const { read, plan } of planAll(options, { credentials: readCredentials(options), movesSecrets: options.moveSecrets === true }))
+    planned.push({ read, plan: await pins.pinPlan(plan) });
   showPlan(cli, planned);
   const count = planned.flatMap(({ plan }) => plan.steps).filter(({ action }) => action === 'PROXY' || action === 'REGISTER').length;
   if (options.apply !== true || count === 0) {

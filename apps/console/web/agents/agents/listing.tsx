@@ -5,6 +5,7 @@ import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { Ago } from '../../design/ago.tsx';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
@@ -20,8 +21,9 @@ const TEXT_CHARS_MAX = 500;
 type ListingProps = { readonly agent: Agent; readonly session: Session };
 
 /** The card of an agent with one skill. Cards with more are published by the API or the command line. */
-const buildBody = ({ description = '', skill = '', skill_description = '', tags = '' }: Values) => ({
+const buildBody = ({ description = '', skill = '', skill_description = '', tags = '', push_notifications }: Values) => ({
   description,
+  ...(push_notifications === undefined ? {} : { push_notifications: true }),
   skills: [
     {
       id: skill.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60),
@@ -49,6 +51,11 @@ const Publish = ({ agent }: { readonly agent: Agent }): ReactNode => (
             <TextField error={error} name="skill" label="Skill" placeholder="Book a room" />
             <TextField error={error} name="skill_description" label="Description of the skill" maxLength={TEXT_CHARS_MAX} />
             <TextField error={error} name="tags" label="Words to find it by, separated by commas" placeholder="rooms" />
+            <Checkbox
+              name="push_notifications"
+              label="The agent sends push notifications"
+              description="Partners may ask for those of their tasks. The gateway passes them on."
+            />
           </>
         )}
       />
@@ -77,6 +84,7 @@ export const Listing = ({ agent, session }: ListingProps): ReactNode => {
           ['Card', data.card_url],
           ['Keys', data.keys_url],
           ['Skills', formatDrawn(card.skills.map(({ name }) => name).join(', '))],
+          ['Push notifications', card.push_notifications === true ? 'Sent' : 'Not sent'],
           ['Published', <Ago key="published" at={published_at} />],
         ]}
       />

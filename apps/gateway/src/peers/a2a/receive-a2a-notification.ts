@@ -4,8 +4,6 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { receiveA2aNotification as receive } from '@svc/operations/peers/a2a/receive-a2a-notification.ts';
 import { readNotification } from '@svc/peers/a2a/front/read-notification.ts';
-import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findA2aConnection } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import type { GatewayDeps } from '../../deps.ts';
 
 const TOKEN_HEADER = 'x-a2a-notification-token';
@@ -18,13 +16,12 @@ export const receiveA2aNotification: Handler<Endpoints['receiveA2aNotification']
   if (home === undefined) return call.refuse('UNAUTHENTICATED');
   const notification = readNotification(call.body);
   if ('fault' in notification) return call.fault(notification.pointer, notification.fault);
-  const { organization_id } = home;
+  const { organization_id, agent_id, name } = home;
   const received = { organizationId: organization_id, connectionId, tokenHash: deps.hashPushToken(token), now: call.now };
-  const connection = await readInTenant(call.database, { organization_id }, (tx) => findA2aConnection(tx, organization_id, connectionId));
-  if (connection === undefined) return call.refuse('UNAUTHENTICATED');
   const digest = sha256Hex(JSON.stringify(call.body));
   return call.change((change) => receive(change, { ...received, ...notification, digest }), undefined, {
     scope: { organization_id },
-    actor: { type: 'AGENT', id: connectionId, name: connection.name },
+    // Over an inbound connection the published agent sends them.
+    actor: agent_id === null ? { type: 'AGENT', id: connectionId, name } : { type: 'AGENT', id: agent_id, name: null },
   });
 };

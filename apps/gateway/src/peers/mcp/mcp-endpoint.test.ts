@@ -380,7 +380,7 @@ test('protocol errors are refused as specified, before any decision', async () =
       400,
       -32_022,
     ],
-    ['an unknown method', scene.ask('prompts/list'), 404, -32_601],
+    ['an unknown method', scene.ask('prompts/describe'), 404, -32_601],
     ['initialize as modern', scene.ask('initialize'), 404, -32_601],
   ];
   for (const [what, asking, status, code] of cases) {

@@ -72,6 +72,29 @@ export const ensureA2aConnection = async (owner: ControlPlane, { id: environment
   await owner.ask('registerA2aConnection', { body: { name, environment_id, card_url, keys: [PARTNER_KEY] } });
 };
 
+type VerifiedChoice = {
+  readonly name: string;
+  readonly card_url: string;
+  readonly key: NonNullable<InputOf<'registerA2aConnection'>['body']>['keys'][number];
+  readonly agentId: string;
+};
+
+/** Registers the connection, lets the agent use it, and verifies it. */
+export const ensureVerifiedConnection = async (
+  owner: ControlPlane,
+  { id: environment_id }: Environment,
+  { name, card_url, key, agentId }: VerifiedChoice,
+): Promise<void> => {
+  const found = await owner.ask('listA2aConnections', { query: { environment_id } });
+  const same = found.find((each) => each.name === name);
+  const connection = same ?? (await owner.ask('registerA2aConnection', { body: { name, environment_id, card_url, keys: [key] } }));
+  const tool = await owner.ask('getTool', { params: { toolId: connection.tool_id } });
+  if (!tool.authorized_agent_ids.includes(agentId))
+    await owner.ask('authorizeAgentForTool', { params: { toolId: tool.id }, body: { agent_id: agentId } });
+  if (connection.status !== 'PENDING') return;
+  await owner.ask('verifyA2aConnection', { params: { a2aConnectionId: connection.id }, body: {} });
+};
+
 /** Creates the policy and puts its first version in force. */
 export const ensurePolicy = async (owner: ControlPlane, body: OperationInput<'createPolicy'>['body']): Promise<Policy> => {
   const found = await owner.ask('listPolicies', {});

@@ -1,5 +1,6 @@
 import { Governance } from '@svc/sdk/governance.ts';
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
+import { SHIPPING_PARTNER, TICKET_SERVER } from '../demo-tools.ts';
 import { refund } from '../scene.ts';
 import { askOnce } from './ask-once.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
@@ -25,6 +26,12 @@ const REFUND = 'refund.create';
 /** A made-up value in the form of a token. A report with it raises a risk event. */
 const MADE_UP_TOKEN = ['ghp', 'd3M0'.repeat(9)].join('_');
 
+/** A message to the shipping partner. */
+const askShipment = (number: number) => ({
+  method: 'SendMessage',
+  message: { messageId: `shipment-${number}`, role: 'ROLE_USER', parts: [{ text: `Where is shipment ${number}?` }] },
+});
+
 /** Returns the requests of the agents, the same in each seed. They are dated now: the sealed log dates an event when it happens. */
 const requests = (delegationId: string): readonly Request[] => [
   ...count(110, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-${1_000 + n}`, spread(n, 500, 48_000)) })),
@@ -46,6 +53,8 @@ const requests = (delegationId: string): readonly Request[] => [
       parameters: { audience: n % 4 === 3 ? 'public' : 'internal', ...(n % 7 === 6 ? { text: `Access: ${MADE_UP_TOKEN}` } : {}) },
     },
   })),
+  ...count(6, (n) => ({ by: 'refunds', tool: TICKET_SERVER.name, request: { parameters: { query: `order-${1_000 + n}` } } })),
+  ...count(4, (n) => ({ by: 'refunds', tool: SHIPPING_PARTNER.name, request: { parameters: askShipment(n) } })),
   ...count(2, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-held-${n}`, 60_000 + n * 115_000) })),
 ];
 

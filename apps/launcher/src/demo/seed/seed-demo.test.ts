@@ -26,7 +26,7 @@ const signIn = async ({ controlUrl, said }: LaunchedService) => {
 
 const findLink = ({ said }: LaunchedService): string => /First set-up\s+(\S+)/.exec(said())?.[1] ?? '';
 
-type Action = { readonly status: string };
+type Action = { readonly tool: string; readonly status: string };
 
 /** Reads every recorded action, page by page. */
 const allActions = async (read: Awaited<ReturnType<typeof signIn>>): Promise<readonly Action[]> => {
@@ -48,12 +48,16 @@ const counts = async (read: Awaited<ReturnType<typeof signIn>>) => ({
   policies: (await read('/v1/policies')).length,
   decisions: (await allActions(read)).length,
   servers: (await read('/v1/mcp/servers')).map(({ status }: { status: string }) => status).join(),
+  connections: (await read('/v1/a2a/connections'))
+    .map(({ status }: { status: string }) => status)
+    .toSorted()
+    .join(),
   pending: (await read('/v1/approvals?status=PENDING')).length,
 });
 
 const SEEDED = {
-  ...{ workspaces: 2, environments: 3, agents: 6, tools: 8, policies: 3, decisions: 307 },
-  ...{ servers: 'QUARANTINED,ACTIVE', pending: 3 },
+  ...{ workspaces: 2, environments: 3, agents: 6, tools: 9, policies: 3, decisions: 319 },
+  ...{ servers: 'QUARANTINED,ACTIVE', connections: 'PENDING,PENDING,VERIFIED', pending: 3 },
 };
 
 describe('demo data', () => {
@@ -66,6 +70,18 @@ describe('demo data', () => {
       assert.ok(policies.every(({ active_version }: { active_version: unknown }) => active_version !== null));
       const statuses = new Set((await allActions(read)).map(({ status }) => status));
       for (const each of ['BLOCKED', 'COMPLETED', 'FAILED', 'PENDING_APPROVAL']) assert.ok(statuses.has(each), each);
+      const ofPeers = (await allActions(read)).filter(({ tool }) => /^(a2a|help-desk|knowledge-base)\./.test(tool));
+      const outcomes = Object.entries(Object.groupBy(ofPeers, ({ tool, status }) => `${tool} ${status}`));
+      assert.deepEqual(Object.fromEntries(outcomes.map(([name, each = []]) => [name, each.length])), {
+        'a2a.shipping-partner COMPLETED': 4,
+        'help-desk.search_tickets COMPLETED': 6,
+        'knowledge-base.search_articles BLOCKED': 1,
+        'knowledge-base.search_articles COMPLETED': 1,
+      });
+      const [server] = await read('/v1/mcp/servers?limit=1');
+      const [tool] = await read(`/v1/mcp/servers/${server.id}/tools`);
+      const { changes } = await read(`/v1/mcp/servers/${server.id}/tools/${tool.id}/diff`);
+      assert.match(JSON.stringify(changes), /sends|address/);
       const agents = (await read('/v1/agents')).items.map(({ status }: { status: string }) => status);
       assert.deepEqual([...new Set(agents)].sort(), ['ACTIVE', 'ISOLATED', 'PAUSED']);
       const { edges } = await read('/v1/delegations/graph');
@@ -109,7 +125,7 @@ describe('demo data', () => {
     try {
       assert.match(service.said(), /^Demo data: /m);
       // One more than seeded: the refund of the previous test.
-      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 308 });
+      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 320 });
       assert.equal(JSON.parse(readFileSync(file, 'utf8')).complete, true);
     } finally {
       assert.equal(await service.stop(), 0);

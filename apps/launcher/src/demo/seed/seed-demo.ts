@@ -28,12 +28,13 @@ export const seedDemo = async (
     writeCredentials(settings.dataDir, credentials);
     return log(['Demo data is there already, as it was left.', signIn, keys].join('\n'));
   }
-  const seeded = await seedOrganization(owner, credentials, sandboxOrigin);
+  const places = { sandboxOrigin, dataDir: settings.dataDir };
+  const seeded = await seedOrganization(owner, credentials, places);
   const approvalId = await seedDecisions(owner, credentials, seeded, gatewayUrl);
   const fleet = await seedFleet(owner, credentials, seeded);
   const delegationId = await seedDelegations(owner, seeded, fleet);
   const count = await seedActivity(credentials, { ...seeded, ...fleet }, gatewayUrl, delegationId);
-  await seedPeers(owner, fleet, sandboxOrigin, settings.dataDir);
+  await seedPeers(owner, fleet, { ...places, gatewayUrl, privateKey: credentials.agents.triage.privateKey });
   await stopSome(owner, fleet);
   await seedIncidents(owner, seeded, fleet);
   await seedTrust(owner, seeded);
@@ -46,7 +47,7 @@ export const seedDemo = async (
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      `Demo data: the organization "Demo Bank", two workspaces, six agents, three policies in force, delegations, ${count + 7} decisions, two MCP servers, two A2A connections and a published agent card, a runtime with findings, two incidents, a risk event, a review of an agent.`,
+      `Demo data: the organization "Demo Bank", two workspaces, six agents, three policies in force, delegations, ${count + 9} decisions, two MCP servers, three A2A connections and a published agent card, a runtime with findings, two incidents, a risk event, a review of an agent.`,
       'All of it is dated now: the sealed log dates an event when it happens.',
       signIn,
       keys,

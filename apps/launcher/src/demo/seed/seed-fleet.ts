@@ -1,7 +1,7 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import type { ControlPlane } from '../control-plane.ts';
-import { CAPABILITIES } from '../demo-tools.ts';
+import { CAPABILITIES, KNOWLEDGE_SERVER } from '../demo-tools.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
 import { ensureAgent, ensureTool } from './ensure.ts';
 import type { SeededAgents } from './seed-organization.ts';
@@ -36,7 +36,7 @@ export const seedFleet = async (owner: ControlPlane, { agents }: DemoCredentials
   const place = { id: environment_id, workspace_id };
   const register = (name: string, key: keyof Fleet, capabilities: string[]): Promise<Agent> =>
     ensureAgent(owner, place, { name, capabilities, public_key: agents[key].publicKey });
-  const triage = await register('triage-bot', 'triage', [CAPABILITIES.read]);
+  const triage = await register('triage-bot', 'triage', [CAPABILITIES.read, KNOWLEDGE_SERVER.name]);
   const billing = await register('billing-bot', 'billing', [CAPABILITIES.refund, CAPABILITIES.read]);
   const exports = await register('export-bot', 'exports', [EXPORT.capability]);
   const payouts = await register('payout-bot', 'payouts', [CAPABILITIES.refund]);

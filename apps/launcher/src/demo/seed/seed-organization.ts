@@ -1,8 +1,9 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { PARTNER_CARD_PATH, readPartnerJwk } from '../../sandbox/partner-agent.ts';
 import { TICKET_SERVER_PATH } from '../../sandbox/ticket-server.ts';
 import type { ControlPlane } from '../control-plane.ts';
-import { CAPABILITIES, readTool, refundTool, TICKET_SERVER } from '../demo-tools.ts';
+import { CAPABILITIES, KNOWLEDGE_SERVER, readTool, refundTool, SHIPPING_PARTNER, TICKET_SERVER } from '../demo-tools.ts';
 import { POLICY_RULES, POLICY_TESTS } from '../refund-policy.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
 import {
@@ -13,10 +14,14 @@ import {
   ensureMcpServer,
   ensurePolicy,
   ensureTool,
+  ensureVerifiedConnection,
   ensureWorkspace,
 } from './ensure.ts';
 
 export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
+
+/** Where the sandbox receiver is, and its data folder. */
+export type SeedPlaces = { readonly sandboxOrigin: string; readonly dataDir: string };
 
 const WEEK_SECONDS = 604_800;
 
@@ -44,18 +49,32 @@ const ticketRules: PolicyRule[] = [
     when: { field: 'tool.name', op: 'eq', value: TICKET_SERVER.name },
     reason: 'Searching tickets changes nothing.',
   },
+  {
+    id: 'articles',
+    effect: 'ALLOW',
+    when: { field: 'tool.name', op: 'eq', value: KNOWLEDGE_SERVER.name },
+    reason: 'Searching articles changes nothing.',
+  },
+  {
+    id: 'shipments',
+    effect: 'ALLOW',
+    when: { field: 'tool.name', op: 'eq', value: SHIPPING_PARTNER.name },
+    reason: 'The partner may be asked for shipments.',
+  },
 ];
-const ticketTests: PolicyTestCase[] = [
-  { name: 'tickets are searched', given: { tool: { name: TICKET_SERVER.name } }, then: { effect: 'ALLOW' } },
-];
+const ticketTests: PolicyTestCase[] = [TICKET_SERVER, KNOWLEDGE_SERVER, SHIPPING_PARTNER].map(({ name }) => ({
+  name: `${name} is allowed`,
+  given: { tool: { name } },
+  then: { effect: 'ALLOW' },
+}));
 
 /**
- * Creates the organization: support may refund, under rules by amount, and search tickets over MCP; finance may publish for itself only.
+ * Creates the organization: support may refund, under rules by amount, and search tickets over MCP and ask a partner over A2A; finance may publish for itself only.
  */
 export const seedOrganization = async (
   owner: ControlPlane,
   { password, agents }: DemoCredentials,
-  sandboxOrigin: string,
+  { sandboxOrigin, dataDir }: SeedPlaces,
 ): Promise<SeededAgents> => {
   await owner.ask('stepUp', { body: { password } });
   const support = await ensureWorkspace(owner, 'Support');
@@ -67,7 +86,7 @@ export const seedOrganization = async (
     const body = { mode: 'SIMULATE', reason: 'Staging only tries things out' } as const;
     await owner.ask('setGatewayMode', { params: { environmentId: staging.id }, body });
   }
-  const capabilities = [...Object.values(CAPABILITIES), TICKET_SERVER.name];
+  const capabilities = [...Object.values(CAPABILITIES), TICKET_SERVER.name, SHIPPING_PARTNER.name];
   const refunds = await ensureAgent(owner, production, { name: 'refund-bot', capabilities, public_key: agents.refunds.publicKey });
   const reports = await ensureAgent(owner, books, {
     name: 'report-bot',
@@ -80,6 +99,10 @@ export const seedOrganization = async (
   await ensureMcpServer(owner, production, { name: TICKET_SERVER.server, url, tool: TICKET_SERVER.tool, agentId: refunds.id });
   await ensureA2aConnection(owner, production, 'Partner agent');
   await ensureInboundConnection(owner, production, refunds.id);
+  await ensureVerifiedConnection(owner, production, {
+    ...{ name: SHIPPING_PARTNER.connection, card_url: sandboxOrigin + PARTNER_CARD_PATH },
+    ...{ key: readPartnerJwk(dataDir), agentId: refunds.id },
+  });
   const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
   const { id: toolId } = await ensureTool(owner, report, reports.id);
   // Published reports leave the organization, so their parameters are searched for secrets.

@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
+import { Governance } from '@svc/sdk/governance.ts';
 import { KNOWLEDGE_SERVER_PATH } from '../../sandbox/knowledge-server.ts';
 import { getSandboxEditionFile } from '../../sandbox/sandbox.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import { KNOWLEDGE_SERVER } from '../demo-tools.ts';
+import { askOnce } from './ask-once.ts';
 import { ensureMcpServer } from './ensure.ts';
 import type { Fleet } from './seed-fleet.ts';
+import type { SeedPlaces } from './seed-organization.ts';
 
-const KNOWLEDGE = { name: 'Knowledge base', tool: 'search_articles' } as const;
 const RUNTIME = 'Developer laptops';
 
 /** A typical laptop configuration: one server is reached directly, one package has no version, and one secret is in the file. */
@@ -19,17 +22,32 @@ const LAPTOP_FILE = {
   }),
 };
 
-/** Creates an MCP server whose tool changed its definition after it was authorized. Existing data is not changed. */
-const seedPinChange = async (owner: ControlPlane, { triage }: Fleet, sandboxOrigin: string, dataDir: string): Promise<void> => {
-  const { environment_id } = triage;
+/** Where the sandbox receiver and the gateway are, and the key of the triage agent. */
+type PeerPlaces = SeedPlaces & { readonly gatewayUrl: string; readonly privateKey: string };
+
+/** Searches articles as the triage agent, once for each key. */
+const searchArticles = async ({ triage }: Fleet, { gatewayUrl, privateKey }: PeerPlaces, key: string): Promise<void> => {
+  const governance = new Governance({ gatewayUrl, agentId: triage.id, privateKey });
+  await askOnce(governance, KNOWLEDGE_SERVER.name, { parameters: { query: 'opening hours' } }, `articles-${key}`);
+};
+
+/**
+ * Creates an MCP server whose tool changed its definition after it was authorized and called: the next call is refused. Existing data is not
+ * changed.
+ */
+const seedPinChange = async (owner: ControlPlane, fleet: Fleet, places: PeerPlaces): Promise<void> => {
+  const { environment_id, id: agentId } = fleet.triage;
+  const { server: name, tool } = KNOWLEDGE_SERVER;
   const servers = await owner.ask('listMcpServers', { query: { environment_id } });
-  if (servers.some(({ name }) => name === KNOWLEDGE.name)) return;
-  const url = `${sandboxOrigin}${KNOWLEDGE_SERVER_PATH}`;
-  await ensureMcpServer(owner, { id: environment_id }, { ...KNOWLEDGE, url, agentId: triage.id });
-  writeFileSync(getSandboxEditionFile(dataDir), '2\n');
+  if (servers.some((each) => each.name === name)) return;
+  const url = `${places.sandboxOrigin}${KNOWLEDGE_SERVER_PATH}`;
+  await ensureMcpServer(owner, { id: environment_id }, { name, tool, url, agentId });
+  await searchArticles(fleet, places, 'before');
+  writeFileSync(getSandboxEditionFile(places.dataDir), '2\n');
   const known = await owner.ask('listMcpServers', { query: { environment_id } });
-  const server = known.find(({ name }) => name === KNOWLEDGE.name);
+  const server = known.find((each) => each.name === name);
   if (server !== undefined) await owner.ask('discoverMcpServer', { params: { serverId: server.id }, body: {} });
+  await searchArticles(fleet, places, 'after');
 };
 
 /** Creates a runtime whose reported configuration bypasses the gateway. Existing data is not changed. */
@@ -43,7 +61,7 @@ const seedRuntime = async (owner: ControlPlane, { triage }: Fleet): Promise<void
   await owner.ask('reportRuntime', { params: { runtimeId: runtime.id }, body: { files: [LAPTOP_FILE] } });
 };
 
-export const seedPeers = async (owner: ControlPlane, fleet: Fleet, sandboxOrigin: string, dataDir: string): Promise<void> => {
-  await seedPinChange(owner, fleet, sandboxOrigin, dataDir);
+export const seedPeers = async (owner: ControlPlane, fleet: Fleet, places: PeerPlaces): Promise<void> => {
+  await seedPinChange(owner, fleet, places);
   await seedRuntime(owner, fleet);
 };

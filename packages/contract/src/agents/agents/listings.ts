@@ -27,6 +27,9 @@ export const ListedCard = closedObject({
   version: Type.String(),
   provider: nullable(Provider),
   skills: Type.Array(ListedSkill),
+  push_notifications: Type.Optional(
+    Type.Boolean({ description: 'True if the agent sends push notifications, which the gateway passes on to partners.' }),
+  ),
 });
 export type ListedCard = Static<typeof ListedCard>;
 
@@ -68,6 +71,12 @@ export const agentListingEndpoints = {
       version: Type.Optional(name('Version of the agent. Default: 1.0.0.')),
       provider: Type.Optional(nullable(Provider)),
       skills: Type.Array(ListedSkill, { minItems: 1, maxItems: skillsMax, description: 'Skills of the agent.' }),
+      push_notifications: Type.Optional(
+        Type.Boolean({
+          description:
+            'True if the A2A endpoint of the agent sends push notifications: partners may then ask for those of their tasks. Default: false.',
+        }),
+      ),
     }),
     example: {
       description: 'Books rooms.',

@@ -52,6 +52,17 @@ export const A2A_LIMITS = {
     notificationBytesMax: 131_072,
     /** Characters of the token of a push notification that is looked up. */
     notificationTokenCharsMax: 100,
+    /** Characters of the address of a partner that receives push notifications, of its token, and of its credentials. */
+    pushUrlCharsMax: 2_000,
+    pushTokenCharsMax: 500,
+    pushCredentialsCharsMax: 4_000,
+    /** Attempts to notify a partner of a state, the first wait after a failure, and the longest one; each failure doubles it. */
+    pushAttemptsMax: 10,
+    pushRetryMs: 5_000,
+    pushRetryMsMax: 3_600_000,
+    /** Lease of a notification, and interval at which one that waits for an approval is looked at. */
+    pushLeaseMs: 60_000,
+    pushApprovalMs: 5_000,
     /** Events of a stream that are queued for a slow client; a slower client loses the stream. */
     eventsWaitingMax: 1_000,
   },

@@ -20,6 +20,7 @@ export const CLOCK_EVENTS = {
   'refresh-credentials': ['credential.rotation_failed'],
   'remove-audit-events': ['audit.retention_updated'],
   'renew-passports': ['passport.issued', 'passport.expired'],
+  'send-a2a-notifications': ['a2a.interaction_allowed', 'a2a.interaction_blocked'],
   'send-to-channels': ['notification_channel.disabled'],
   'send-webhooks': ['webhook.delivery_failed'],
   'spread-notices': ['notification.created', 'notification_channel.disabled'],

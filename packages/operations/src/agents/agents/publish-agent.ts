@@ -34,10 +34,10 @@ export const publishAgent = async (
   if (!agent) return buildRefusal('NOT_FOUND');
   const over = refuseFinalStatus('publish', agent.status);
   if (over) return over;
-  const { name = agent.name, description, version = '1.0.0', provider = null, skills } = body;
+  const { name = agent.name, description, version = '1.0.0', provider = null, skills, push_notifications = false } = body;
   const fault = provider === null ? undefined : siteFault(provider.url);
   if (fault !== undefined) return refuseBody('/provider/url', fault);
-  const card: ListedCard = { name, description, version, provider, skills };
+  const card: ListedCard = { name, description, version, provider, skills, ...(push_notifications ? { push_notifications } : {}) };
   const text = JSON.stringify(card);
   // Clients refuse larger cards; the addresses and the signature are added to this size.
   if (Buffer.byteLength(text) > listingBytesMax)

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import { openPushTarget } from '@svc/keyring/sealed/push-target.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant, readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import {
@@ -13,13 +15,21 @@ import {
 import type { TaskRequest, TaskScope } from './a2a-task-owners.ts';
 
 /** A push config of a task. Its token is known only to the remote agent. */
-export type PushConfig = { readonly id: string; readonly taskId: string | null };
+export type PushConfig = {
+  readonly id: string;
+  readonly taskId: string | null;
+  /** Address of the partner that asked for the notifications; undefined for a push config of an agent. */
+  readonly targetUrl: string | undefined;
+};
 
 /** A new push config, with the token that the remote agent sends back. */
 export type OpenedPush = { readonly id: string; readonly token: string };
 
 /** Computes the digest of a token under the key of the installation. */
 export type HashPushToken = (token: string) => string;
+
+/** Keys for tokens and for the addresses of partners. */
+export type PushSecrets = { readonly hashToken: HashPushToken; readonly sealingKey: KeyObject };
 
 export type A2aPushConfigs = {
   /** Creates a push config with a new token. Returns undefined if the agent or the task has too many. */
@@ -38,7 +48,7 @@ const TOKEN_BYTES = 32;
 const asKey = ({ tenant, connection_id, agentId }: TaskScope) => ({ organizationId: tenant, connectionId: connection_id, agentId });
 
 /** Opens the record of the push notifications that agents requested of remote agents. */
-export const newA2aPushConfigs = (database: Database, clock: () => Date, hashToken: HashPushToken): A2aPushConfigs => ({
+export const newA2aPushConfigs = (database: Database, clock: () => Date, { hashToken, sealingKey }: PushSecrets): A2aPushConfigs => ({
   open: async (request, taskId) => {
     const { tenant, place, connection_id, agentId, actionId } = request;
     const [id, token, now] = [randomHex(ID_BYTES), randomHex(TOKEN_BYTES), clock()];
@@ -59,7 +69,10 @@ export const newA2aPushConfigs = (database: Database, clock: () => Date, hashTok
   bind: (scope, id, taskId) => inTenant(database, { organization_id: scope.tenant }, (tx) => bindPushConfig(tx, asKey(scope), id, taskId)),
   list: (scope, taskId) =>
     readInTenant(database, { organization_id: scope.tenant }, async (tx) =>
-      (await listPushConfigs(tx, asKey(scope), taskId, pushConfigsPerTaskMax)).map(({ id, task_id }) => ({ id, taskId: task_id })),
+      (await listPushConfigs(tx, asKey(scope), taskId, pushConfigsPerTaskMax)).map(({ id, task_id, sealed_target, ...place }) => ({
+        ...{ id, taskId: task_id },
+        targetUrl: sealed_target === null ? undefined : openPushTarget(sealingKey, sealed_target, { ...place, id }).url,
+      })),
     ),
   close: async (scope, id) => {
     await inTenant(database, { organization_id: scope.tenant }, (tx) => deletePushConfig(tx, asKey(scope), id));

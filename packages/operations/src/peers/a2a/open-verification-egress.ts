@@ -5,7 +5,7 @@ import type { ListingReach } from '../mcp/open-listing-egress.ts';
 const { cardBytesMax, cardMs } = LIMITS.a2a;
 
 /**
- * Opens the egress client that reads agent cards and sends challenges. Responses are read as text, so that cards stay as they were served.
+ * Opens the egress client that reads agent cards, and sends challenges and push notifications. Responses are read as text, so that cards stay as they were served.
  */
 export const openVerificationEgress = ({ sandboxOrigin, credentialsOverHttp, ...reach }: ListingReach): Egress =>
   createEgress({

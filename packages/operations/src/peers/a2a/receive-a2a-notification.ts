@@ -2,9 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isFinalTaskState } from '@svc/domain/peers/a2a/push-target.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import { deletePushConfig, findTaskOwner, lockPushConfig, notePush, readPushGate } from '@svc/postgres/peers/a2a/a2a-push-configs.ts';
+import { updatePushTarget } from '@svc/postgres/peers/a2a/a2a-push-targets.ts';
 import { keepA2aTask } from '@svc/postgres/peers/a2a/a2a-tasks.ts';
 
 /** A notification of a remote agent as it arrived. */
@@ -28,10 +30,6 @@ const STOPPED = 'The agent of this task may not use the connection now.';
 const REPEATED = 'This notification was received before.';
 const FULL = `A token is accepted for at most ${LIMITS.a2a.notificationsPerTokenMax} notifications. Follow or read the task instead.`;
 const ENDED = 'The task has ended, and does not change its state any more.';
-
-const FINAL: ReadonlySet<string | null> = new Set([
-  ...['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'],
-]);
 
 /**
  * Records a notification about a task. Its token proves the connection, the agent and the task. A refusal of a connection that is not in use
@@ -61,8 +59,11 @@ export const receiveA2aNotification = async (
   if (gate.agent_status !== 'ACTIVE' || !gate.is_authorized) return buildRefusal('AGENT_NOT_OPERATIONAL', STOPPED);
   if (config.seen.includes(digest)) return buildRefusal('CONFLICT', REPEATED);
   if (config.seen.length >= LIMITS.a2a.notificationsPerTokenMax) return buildRefusal('CONFLICT', FULL);
-  if (FINAL.has(owner?.state ?? null) && state !== undefined && state !== owner?.state) return buildRefusal('CONFLICT', ENDED);
+  if (isFinalTaskState(owner?.state ?? null) && state !== undefined && state !== owner?.state) return buildRefusal('CONFLICT', ENDED);
   await notePush(tx, config, taskId, digest);
+  // The partner of an inbound connection is notified of the same state.
+  if (config.sealed_target !== null && state !== undefined && state !== config.told_state)
+    await updatePushTarget(tx, config, { told_state: state, due_at: now, attempts: 0 });
   const task = {
     ...{ organization_id: organizationId, workspace_id, environment_id, connection_id: connectionId, task_id: taskId, agent_id, action_id },
     ...{ state: state ?? null, context_id: contextId ?? null, approval_id: null, created_at: now, updated_at: now },

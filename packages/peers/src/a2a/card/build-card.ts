@@ -5,13 +5,16 @@ const MODES = ['text/plain', 'application/json'];
 
 type Addresses = { readonly endpoint: string; readonly tokenUrl: string };
 
-export const buildAgentCard = ({ name, description, version, provider, skills }: ListedCard, { endpoint, tokenUrl }: Addresses) => ({
+export const buildAgentCard = (
+  { name, description, version, provider, skills, push_notifications = false }: ListedCard,
+  { endpoint, tokenUrl }: Addresses,
+) => ({
   name,
   description,
   version,
   ...(provider === null ? {} : { provider }),
   supportedInterfaces: [{ url: endpoint, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  capabilities: { streaming: true },
+  capabilities: { streaming: true, ...(push_notifications ? { pushNotifications: true } : {}) },
   securitySchemes: {
     partner: {
       oauth2SecurityScheme: {

@@ -86,9 +86,18 @@ export const deleteA2aConnectionRow = async (tx: TenantTransaction, organization
   await tx.deleteFrom('a2a_connections').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Organization, environment and agent of a connection; `agent_id` is null for an outbound one. */
-export type ConnectionHome = { readonly organization_id: string; readonly environment_id: string; readonly agent_id: string | null };
+/** Organization, environment, agent and name of a connection; `agent_id` is null for an outbound one. */
+export type ConnectionHome = {
+  readonly organization_id: string;
+  readonly environment_id: string;
+  readonly agent_id: string | null;
+  readonly name: string;
+};
 
 /** Finds the organization of a connection before any tenant is known. */
 export const findConnectionHome = (identity: Database, id: string): Promise<ConnectionHome | undefined> =>
-  identity.selectFrom('a2a_connections').select(['organization_id', 'environment_id', 'agent_id']).where('id', '=', id).executeTakeFirst();
+  identity
+    .selectFrom('a2a_connections')
+    .select(['organization_id', 'environment_id', 'agent_id', 'name'])
+    .where('id', '=', id)
+    .executeTakeFirst();

@@ -1,3 +1,4 @@
+import type { A2aDirection } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
@@ -111,7 +112,12 @@ export const notePush = async (
 };
 
 /** Current state of a connection and an agent, by which a notification is accepted. */
-export type PushGate = { readonly name: string; readonly status: string; readonly agent_status: string; readonly is_authorized: boolean };
+export type PushGate = {
+  readonly status: string;
+  readonly direction: A2aDirection;
+  readonly agent_status: string;
+  readonly is_authorized: boolean;
+};
 
 /** Reads the state of a connection, of the agent, and whether the agent may use the connection. */
 export const readPushGate = async (
@@ -119,11 +125,11 @@ export const readPushGate = async (
   { organizationId, connectionId, agentId }: PushConfigScope,
 ): Promise<PushGate | undefined> => {
   const { rows } = await sql<PushGate>`
-    select c.name, c.status, a.status as agent_status,
+    select c.status, c.direction, a.status as agent_status,
            exists (select from tool_agents t where t.organization_id = c.organization_id and t.tool_id = c.tool_id and t.agent_id = a.id)
              as is_authorized
       from a2a_connections c join agents a on a.organization_id = c.organization_id and a.id = ${agentId}
-     where c.organization_id = ${organizationId} and c.id = ${connectionId} and c.direction = 'OUTBOUND'`.execute(tx);
+     where c.organization_id = ${organizationId} and c.id = ${connectionId}`.execute(tx);
   return rows[0];
 };
 

@@ -4,9 +4,28 @@ import { maskUrl, maskWords } from './mask-secrets.ts';
 import { isMovedSecret, type MovedSecret, readMovedSecret } from './moved-secret.ts';
 import { type ConfigEntry, listEntries, readServer, type Server } from './read-entries.ts';
 
+/** The package that a local server is run from: its exact version with the digest of its archive, or why there is none. */
+export type PackagePin =
+  | {
+      readonly kind: 'PINNED';
+      readonly name: string;
+      readonly version: string;
+      readonly integrity: string;
+      /** Arguments of the command, with the exact version. */
+      readonly args: readonly string[];
+    }
+  | { readonly kind: 'UNPINNED'; readonly reason: string };
+
 /** The planned change of an entry. */
 export type FileStep =
-  | { readonly action: 'PROXY'; readonly entry: ConfigEntry; readonly server: Extract<Server, { kind: 'LOCAL' }>; readonly prefix: string }
+  | {
+      readonly action: 'PROXY';
+      readonly entry: ConfigEntry;
+      readonly server: Extract<Server, { kind: 'LOCAL' }>;
+      readonly prefix: string;
+      /** Missing for a command that runs no package. */
+      readonly pin?: PackagePin;
+    }
   | {
       readonly action: 'REGISTER';
       readonly entry: ConfigEntry;
@@ -77,14 +96,29 @@ export const planFile = (path: string, scope: ConfigScope, format: Format, text:
 });
 
 /** A step without secrets. */
-export const describeStep = (
-  step: FileStep,
-): { readonly name: string; readonly action: FileStep['action']; readonly detail: string; readonly env?: readonly string[] } => {
+export type StepDescription = {
+  readonly name: string;
+  readonly action: FileStep['action'];
+  readonly detail: string;
+  readonly env?: readonly string[];
+  /** As the connector pins a package. */
+  readonly package?: { readonly name: string; readonly version: string; readonly integrity: string };
+  readonly not_pinned?: string;
+};
+
+const describePin = (pin: PackagePin | undefined): Pick<StepDescription, 'package' | 'not_pinned'> => {
+  if (pin === undefined) return {};
+  if (pin.kind === 'UNPINNED') return { not_pinned: pin.reason };
+  const { name, version, integrity } = pin;
+  return { package: { name, version, integrity } };
+};
+
+export const describeStep = (step: FileStep): StepDescription => {
   const { name } = step.entry;
   const { action } = step;
   if (step.action === 'PROXY') {
     const { program, args, env } = step.server;
-    return { name, action, detail: maskWords([program, ...args]).join(' '), env: Object.keys(env) };
+    return { name, action, detail: maskWords([program, ...args]).join(' '), env: Object.keys(env), ...describePin(step.pin) };
   }
   if (step.action === 'REGISTER') {
     const { secret } = step;

@@ -1,7 +1,7 @@
 import { buildNotificationsPath, PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
 import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
 import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
-import type { A2aPushConfigs, OpenedPush } from '@svc/operations/peers/a2a/a2a-push-configs.ts';
+import type { A2aPushConfigs, OpenedPush, PushConfig } from '@svc/operations/peers/a2a/a2a-push-configs.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
 type Members = Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ const addPush = (push: PushRequests, call: A2aCall, { id, token }: OpenedPush): 
   return { ...call.params, configuration: { ...(call.params.configuration as Members | undefined), taskPushNotificationConfig: config } };
 };
 
-/** Formats a push config for the agent: without its token. */
-const formatPush = (push: PushRequests, call: A2aCall, id: string): Members => ({
+/** Formats a push config for the agent or the partner that asked for it: without its token. */
+const formatPush = (push: PushRequests, call: A2aCall, { id, targetUrl }: Pick<PushConfig, 'id' | 'targetUrl'>): Members => ({
   id,
   taskId: call.task_id,
-  url: buildUrl(push, call),
+  url: targetUrl ?? buildUrl(push, call),
 });
 
 const FACTS = { status: 0, bytes: 0, duration_ms: 0 } as const;
@@ -35,10 +35,10 @@ export const answerPushMethod = async (push: PushRequests, call: A2aCall): Promi
   const { method, params, task_id } = call;
   if (task_id === null || (method !== PUSH_METHODS.get && method !== PUSH_METHODS.list && method !== PUSH_METHODS.delete)) return undefined;
   const known = await push.configs.list(call, task_id);
-  if (method === PUSH_METHODS.list) return returned({ configs: known.map(({ id }) => formatPush(push, call, id)), nextPageToken: '' });
+  if (method === PUSH_METHODS.list) return returned({ configs: known.map((each) => formatPush(push, call, each)), nextPageToken: '' });
   const found = known.find(({ id }) => id === params.id);
   if (found === undefined) return { kind: 'returned', result: NOT_FOUND, isError: true, ...FACTS };
-  if (method === PUSH_METHODS.get) return returned(formatPush(push, call, found.id));
+  if (method === PUSH_METHODS.get) return returned(formatPush(push, call, found));
   await push.configs.close(call, found.id);
   return returned({});
 };
@@ -70,5 +70,5 @@ export const settlePush = async (
 /** Replaces the answer to a created push config, which contains the token. */
 export const hidePushToken = (push: PushRequests, call: A2aCall, pushId: string | undefined, result: McpResult): McpResult =>
   pushId !== undefined && call.method === PUSH_METHODS.create && result.kind === 'returned' && !result.isError
-    ? { ...result, result: formatPush(push, call, pushId) }
+    ? { ...result, result: formatPush(push, call, { id: pushId, targetUrl: undefined }) }
     : result;

@@ -8,6 +8,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
 import { textDigest } from '@svc/keyring/bytes/text-digest.ts';
 import { readHeldTaskId } from '@svc/peers/a2a/front/held-task.ts';
+import { asksForPushes } from '@svc/peers/a2a/front/read-push-target.ts';
 import { A2A_CODES, type A2aMessage, a2aError, PUSH_NOT_SUPPORTED } from '@svc/peers/a2a/front/read-request.ts';
 import { findPublishedAgent } from '../../../agents/agents/published/find-published-agent.ts';
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
@@ -17,6 +18,7 @@ import { type A2aCaller, decideMessage } from '../answering/decide-message.ts';
 import { isErrorMessage, readMessage } from '../answering/read-message.ts';
 import { findHeldMessage, type Holding, holdMessage, settleHeldMessage, streamHeldMessage } from './held-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
+import { keepPushTarget, readPush, watchForTask } from './push-targets.ts';
 
 type CallAgent = Call<Endpoints['callAgent']>;
 
@@ -63,28 +65,33 @@ const answer = async (holding: Holding): Promise<JsonObject> => {
   const approvalId = readHeldTaskId(task_id ?? (sent as JsonObject | undefined)?.taskId);
   if (approvalId !== undefined) return answerHeld(holding, approvalId);
   if (await refersElsewhere(holding)) return taskNotFound(message);
-  const { signal, onProgress } = answering;
+  const { signal } = answering;
   const keyed = { ...call, idempotencyKey: buildKey(holding) };
-  return decideMessage(keyed, deps, { caller, message, tool, signal, onProgress, onHeld: (decision) => holdMessage(holding, decision) });
+  const request = { caller, message, tool, signal, onProgress: watchForTask(holding) };
+  return keepPushTarget(holding, await decideMessage(keyed, deps, { ...request, onHeld: (decision) => holdMessage(holding, decision) }));
 };
 
 /** Answers one message of the remote agent of an inbound connection to a published agent. */
 export const answerPeer = async (call: CallAgent, deps: GatewayDeps): Promise<A2aAnswer | Refusal> => {
   const read = readMessage(call, deps);
   if (isErrorMessage(read)) return read;
-  if (isPushMethod(read.method)) return { message: a2aError(read.id, PUSH_NOT_SUPPORTED) };
-  // A remote agent cannot name approvals or delegations: those belong to the own organization.
-  const message: A2aMessage = { ...read, own: {} };
   const { agentId: connectionId, organizationId, environmentId, name } = call.agent;
   const { agentId } = call.params;
-  if ((await findPublishedAgent(deps, agentId)) === undefined) return buildRefusal('NOT_FOUND', 'The agent is not published.');
+  const published = await findPublishedAgent(deps, agentId);
+  if (published === undefined) return buildRefusal('NOT_FOUND', 'The agent is not published.');
+  if ((isPushMethod(read.method) || asksForPushes(read)) && published.card.push_notifications !== true)
+    return { message: a2aError(read.id, PUSH_NOT_SUPPORTED) };
   const current = await loadCurrent(deps.pipeline, call, organizationId, agentId);
   if (isRefusal(current)) return current;
   const tool = current && findInboundTool(current, connectionId);
   if (tool === undefined) return buildRefusal('NOT_FOUND', 'The agent is not published.');
+  // A remote agent cannot name approvals or delegations: those belong to the own organization.
+  const push = await readPush(deps, { ...read, own: {} }, { organizationId, connectionId });
+  if ('refused' in push) return { message: push.refused };
+  const { message, target } = push;
   const caller: A2aCaller = {
     ...{ organizationId, environmentId, agentId, session: null, sdkName: undefined },
     principal: { type: 'AGENT', id: connectionId, name },
   };
-  return answerInParts(call, message, (answering: A2aAnswerInput) => answer({ call, deps, caller, message, tool, answering }));
+  return answerInParts(call, message, (answering: A2aAnswerInput) => answer({ call, deps, caller, message, target, tool, answering }));
 };

@@ -2,6 +2,7 @@ import type { Action } from '@svc/contract/actions/actions.ts';
 import type { Decision } from '@svc/contract/actions/decisions.ts';
 import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { PushTarget } from '@svc/domain/peers/a2a/push-target.ts';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import { buildCompletedTask, buildHeldTask, heldTaskId, readContextId, readHeldResult } from '@svc/peers/a2a/front/held-task.ts';
 import { A2A_CODES, type A2aMessage, a2aError, a2aResult } from '@svc/peers/a2a/front/read-request.ts';
@@ -12,12 +13,15 @@ import type { GatewayDeps } from '../../../deps.ts';
 import type { A2aAnswerInput } from '../answering/answer-in-parts.ts';
 import { type A2aCall, type A2aMessageRequest, decideMessage } from '../answering/decide-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
+import { movePushTarget } from './push-targets.ts';
 
 /** Input of every answer about a held message. */
 export type Holding = Pick<A2aMessageRequest, 'caller' | 'message' | 'tool'> & {
   readonly call: A2aCall;
   readonly deps: GatewayDeps;
   readonly answering: A2aAnswerInput;
+  /** Where the remote agent wants push notifications of the task. */
+  readonly target: PushTarget | undefined;
 };
 
 type Held = { readonly approval: ApprovalFacts; readonly action: Action };
@@ -25,6 +29,7 @@ type Held = { readonly approval: ApprovalFacts; readonly action: Action };
 const WAITS = 'A person has to approve this message. The task goes on when it is approved.';
 const REJECTED = 'The message was not approved.';
 const FAILED = 'The message was approved, and could not be delivered.';
+const TOO_MANY_PUSHES = 'There are too many push configs. Delete one, or read the task.';
 const CONNECTION_BLOCKED = 'A2A_CONNECTION_BLOCKED: The connection is blocked.';
 const { waitSliceMs, heldStreamMs } = LIMITS.a2a;
 
@@ -87,7 +92,10 @@ const deliver = async (holding: Holding, held: Held): Promise<JsonObject> => {
   const resumed: A2aMessage = { id: message.id, method: String(parameters.method), parameters, own: { 'approval-id': held.approval.id } };
   const { signal, onProgress } = answering;
   const answered = await decideMessage(call, deps, { caller, tool, message: resumed, signal, onProgress });
-  if (isMembers(answered.result)) return asTask(holding, held, answered.result);
+  if (isMembers(answered.result)) {
+    await movePushTarget(holding, heldTaskId(held.approval.id), answered.result);
+    return asTask(holding, held, answered.result);
+  }
   const now = await findHeldMessage(holding, held.approval.id);
   return now?.approval.status === 'CONSUMED' ? readRecordedTask(holding, now) : answered;
 };
@@ -140,6 +148,8 @@ export const holdMessage = async (holding: Holding, decision: Decision): Promise
     actionId: held.action.id,
   };
   await deps.a2aTasks.keep(scope, { id, contextId, state: 'TASK_STATE_AUTH_REQUIRED', approvalId });
+  if (holding.target !== undefined && !(await deps.a2aPushTargets.hold(scope, { id, approvalId }, holding.target)))
+    return a2aError(message.id, { code: A2A_CODES.invalidParams, message: TOO_MANY_PUSHES });
   call.onCall();
   if (answering.parts !== undefined) return streamHeldMessage(holding, held);
   return a2aResult(message.id, { task: inState(holding, held, 'TASK_STATE_AUTH_REQUIRED', WAITS) });
