@@ -105,14 +105,14 @@ test('nothing is rerun next to a race, or if it ended without naming a test, and
 });
 
 test('if too many files that measure nothing failed, none is rerun, and none that measures next to them', async () => {
-  const asked: string[] = [];
-  const runAlone = async (file: string): Promise<boolean> => asked.push(file) > 0;
+  const rerun: string[] = [];
+  const runAlone = async (file: string): Promise<boolean> => rerun.push(file) > 0;
   const failed = Array.from({ length: STRAYS_MAX + 1 }, (_, n) => ({ file: `${n}.test.ts`, tests: ['is so'] }));
   const measuring = { '0.test.ts': 'how long it takes' };
   assert.equal(await rerunFailed(failed, {}, runAlone), false);
   assert.deepEqual(rerun, []);
   assert.equal(await rerunFailed(failed, measuring, runAlone), true);
-  assert.equal(asked.length, STRAYS_MAX + 1);
+  assert.equal(rerun.length, STRAYS_MAX + 1);
 });
 
 test('an attack, a promise, a crash and a concurrency test is never rerun, and nothing else is excluded', () => {
