@@ -1,6 +1,7 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
+import { serializeValue } from '../../design/condition-text.ts';
 import type { Action } from './action.ts';
-import { getRules, serializeValue } from './explanation.ts';
+import { getRules } from './explanation.ts';
 
 /** A request that differs in one value from the one that was decided. */
 export type Alternative = {
