@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { sendActions } from '@svc/testing/agents/send-actions.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
@@ -18,6 +19,10 @@ const STATE_BYTES_MAX = 2_000;
 const ROUNDS = 10;
 const ROUND_ACTIONS = 60;
 const SLOWER_MAX = 1.2;
+/** Rows that sessions, jobs and settings may add to any table. */
+const ROWS_MORE_MAX = 10;
+/** Less than the time for which a token is valid. */
+const TOKEN_MS = 600_000;
 
 /** Tables that have a row for each action, event or sealed part of the log. */
 const GROWING = /^(actions|audit_events|audit_log_\w+|audit_tiles|audit_leaves|audit_checkpoints)(_|$)/;
@@ -52,15 +57,32 @@ const uninstall = async ({ planes, worker, database }: Installation): Promise<vo
 const isFolded = async (database: pg.Client): Promise<boolean> => {
   const { rowCount } = await database.query(
     `select from feed_positions p join lateral (
-         select from audit_events e where e.transaction_id >= p.transaction_id and (e.transaction_id > p.transaction_id or e.id > p.id) limit 1
+         select from audit_events e where e.transaction_id >= p.transaction_id and (e.transaction_id > p.transaction_id or e.id > p.id)
+            and e.type = 'action.allowed' limit 1
        ) as next on true where p.consumer in ('conduct', 'seal-events')`,
   );
   return rowCount === 0;
 };
 
-const send = (governed: Governed, count: number, connections: number) =>
+const tokens = new Map<Governed, { readonly token: string; readonly mintedAt: number }>();
+
+const getToken = async (governed: Governed): Promise<string> => {
+  const known = tokens.get(governed);
+  if (known !== undefined && performance.now() < known.mintedAt + TOKEN_MS) return known.token;
+  const token = await mintToken(governed.planes.gatewayUrl, governed.agent);
+  tokens.set(governed, { token, mintedAt: performance.now() });
+  return token;
+};
+
+const send = async (governed: Governed, count: number, connections: number) =>
   sendActions({
-    ...{ gatewayUrls: governed.planes.gatewayUrls, tokens: [governed.token], body: { tool: governed.tool.name }, count, connections },
+    ...{
+      gatewayUrls: governed.planes.gatewayUrls,
+      tokens: [await getToken(governed)],
+      body: { tool: governed.tool.name },
+      count,
+      connections,
+    },
   });
 
 /** Lets the agent act, in parts after each of which the worker folds. */
@@ -98,7 +120,9 @@ test(`the ${ACTIONS}th action of an agent is decided in 1.2 times the time of th
   await act(old, FIRST_ACTIONS);
   const before = await countRows(old.database);
   await act(old, ACTIONS - FIRST_ACTIONS);
-  const grown = [...(await countRows(old.database))].filter(([name, rows]) => rows > (before.get(name) ?? 0) + 1 && !GROWING.test(name));
+  const grown = [...(await countRows(old.database))].filter(
+    ([name, rows]) => rows > (before.get(name) ?? 0) + ROWS_MORE_MAX && !GROWING.test(name),
+  );
   assert.deepEqual(grown, [], 'only the tables of actions and events grow');
   const { rows } = await old.database.query('select octet_length(state) as bytes from agent_conduct');
   assert.equal(rows.length, 1);

@@ -23,7 +23,8 @@ const REFUSALS = 3;
 
 const reason = 'test';
 const BLOCK_ALL = [{ id: 'never', effect: 'BLOCK', reason: 'Never.' }];
-const CONSUMERS = ['conduct', 'incident-rules', 'incidents'];
+/** Consumers of refusals. */
+const CONSUMERS = ['conduct', 'incident-rules'];
 
 let planes: StartedPlanes;
 let worker: RunningProcess;
@@ -59,7 +60,7 @@ const waitUntilTaken = async (): Promise<void> => {
   let left = Number.POSITIVE_INFINITY;
   const isTaken = async (): Promise<boolean> => {
     const text = `select count(*) from audit_events e, feed_positions p
-      where p.consumer = any($1) and e.transaction_id >= p.transaction_id and (e.transaction_id > p.transaction_id or e.id > p.id)`;
+      where p.consumer = any($1) and e.type = 'action.blocked' and e.transaction_id >= p.transaction_id and (e.transaction_id > p.transaction_id or e.id > p.id)`;
     left = await count(text, [CONSUMERS]);
     return left === 0;
   };
