@@ -133,7 +133,14 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
       `${PROMISES}/emergency-under-load.test.ts`,
       'an agent that registers while its environment is paused is counted, or refused the pause: no race stops more than the confirmed number',
     ],
-    [`${EMERGENCY}/emergency.test.ts`, 'stops no agent beyond the confirmed number, while agents are registered'],
+    [
+      `${EMERGENCY}/emergency.test.ts`,
+      'refuses a number of agents that grew after the preview, by two registrations at once, and stops none',
+    ],
+    [
+      `${EMERGENCY}/emergency.test.ts`,
+      'stops no agent beyond the confirmed number: agents that two transactions register meanwhile are counted',
+    ],
     [`${EMERGENCY}/emergency.test.ts`, 'one of two concurrent operators changes, and the other finds it done'],
   ],
   '20 controls and break-glass under load': [
