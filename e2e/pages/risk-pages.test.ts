@@ -107,7 +107,7 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
       await dialog.getByRole('alert').waitFor();
       await assertPage(page, 'notes.save');
       await dialog.getByLabel('Labels of its results').fill('personal_data');
-      await dialog.getByLabel('What it is given').selectOption({ label: 'Stays inside the organization' });
+      await dialog.getByLabel('Reach of its input').selectOption({ label: 'Stays inside the organization' });
       await dialog.getByLabel('Stores under').fill('/path');
       await dialog.getByLabel('Reads from').fill('/from');
       await dialog.getByRole('button', { name: 'Save' }).press('Enter');

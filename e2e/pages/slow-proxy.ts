@@ -12,7 +12,7 @@ export type SlowProxy = {
   readonly close: () => Promise<void>;
 };
 
-/** What the session consists of is answered in every mode: without one there is no page. */
+/** Answers the reads of the session in every mode, since no page is shown without a session. */
 const SESSION = '/v1/auth/session';
 /** The session reads it once; what reads it again is a page. */
 const FACTORS = '/v1/auth/mfa';

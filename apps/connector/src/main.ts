@@ -45,7 +45,7 @@ const serve = async ({ host = DEFAULTS.host, port, secret_file, servers }: Confi
 const install = ({ servers }: Configuration): void => {
   for (const [name, { package: pinned }] of Object.entries(servers)) {
     if (pinned === undefined) continue;
-    installPackage(pinned);
+    installPackage(pinned, { env: process.env });
     log('installed', { server: name, package: `${pinned.name}@${pinned.version}` });
   }
 };

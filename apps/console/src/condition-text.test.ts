@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATORS } from '@svc/contract/policies/language.ts';
-import { formatComparison } from '../web/design/condition-text.ts';
+import { formatComparison } from '../web/data/condition-text.ts';
 
 test('writes a comparison in words, with amounts as money and without invisible characters', () => {
   for (const [comparison, words] of [

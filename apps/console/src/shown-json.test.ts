@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getShownJson } from '../web/design/shown-json.ts';
+import { getShownJson } from '../web/data/shown-json.ts';
 
 test('spells out what an approver would not see of a request, and reads it back unchanged', () => {
   const request = {

@@ -9,7 +9,7 @@ const FORBIDDEN = 403;
 
 type Read = { readonly data: unknown; readonly error: ServiceError | null };
 
-/** True until a list is read. Of those that the person may not read, nothing is expected. */
+/** True until a list is read. A list that the person may not read is not awaited. */
 const isUnread = ({ data, error }: Read): boolean => data === undefined && error?.status !== FORBIDDEN;
 
 const getFailure = (read: Read): ServiceError | undefined => (isUnread(read) ? (read.error ?? undefined) : undefined);

@@ -16,6 +16,9 @@ test('keeps the marks of an action, whose digits can look like a card number, an
 });
 
 test('masks a card number in another text of that name, and marks under another name', () => {
-  assert.deepEqual(maskEventData({ conduct: `paid with ${CARD}`, rule_id: SECRET }), { conduct: 'paid with [masked]', rule_id: '[masked]' });
+  assert.deepEqual(maskEventData({ conduct: `paid with ${CARD}`, rule_id: SECRET }), {
+    conduct: 'paid with [masked]',
+    rule_id: '[masked]',
+  });
   assert.deepEqual(maskEventData({ other: `${CARD}.....` }), { other: '[masked].....' });
 });

@@ -35,7 +35,7 @@ export const readA2aTools = async (
       const target =
         agent_url === null
           ? { url, tenant, streaming, push_notifications }
-          : // What the card of the published agent states is checked before a message is decided.
+          : // The card of the published agent is checked before a message is decided.
             { url: agent_url, tenant: null, streaming: true, push_notifications: true };
       return [tool_id, { snapshot: { ...rest, ...target, description }, credential_id }] as const;
     }),

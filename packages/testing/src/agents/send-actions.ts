@@ -59,7 +59,8 @@ export const sendActions = async ({ gatewayUrls, tokens, body, count, connection
       const sendNext = (): void => {
         if (sent >= count) {
           socket.destroy();
-          return resolve();
+          resolve();
+          return;
         }
         received = Buffer.alloc(0);
         sentAt = performance.now();

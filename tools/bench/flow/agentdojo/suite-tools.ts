@@ -1,6 +1,6 @@
 import { type BenchTool, declare } from '../flow-tools.ts';
 
-/** Functions that are registered twice: the second one takes no recipients, so nobody else receives what it is given. */
+/** Functions that are registered twice: the second one takes no recipients, so its input reaches no other person. */
 export const WITHOUT_RECIPIENTS: Readonly<Record<string, string>> = { create_calendar_event: 'create_own_calendar_event' };
 
 /** Mail domain of the user of each suite. */
@@ -16,7 +16,7 @@ const review = declare({ labels: STRANGERS, reach: 'EXTERNAL' });
 const listing = declare({ reach: 'EXTERNAL' });
 const ownRead = declare({ labels: OWN_AND_STRANGERS, reach: 'INTERNAL' });
 const payment = declare({ reach: 'EXTERNAL', recipient_from: '/to', risk: 'HIGH', side_effects: 'IRREVERSIBLE' });
-/** Its recipients decide, by the template for mail to other domains, so that it is not rated HIGH whomever it goes to. */
+/** Its recipients decide, by the template for mail to other domains, so that it is not rated HIGH for every recipient. */
 const mail = declare({ reach: 'EXTERNAL', recipient_from: '/to', risk: 'MEDIUM', side_effects: 'IRREVERSIBLE', capability: 'email.send' });
 const invitation = declare({ reach: 'EXTERNAL', recipient_from: '/to', side_effects: 'REVERSIBLE' });
 const removal = declare({ reach: 'INTERNAL', dangerous: true });

@@ -1,5 +1,5 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
-import { serializeValue } from '../../design/condition-text.ts';
+import { serializeValue } from '../../data/condition-text.ts';
 import type { Action } from './action.ts';
 import { getRules } from './explanation.ts';
 

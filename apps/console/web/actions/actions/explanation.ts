@@ -1,6 +1,6 @@
 import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
+import { formatComparison, isAmount } from '../../data/condition-text.ts';
 import { formatMoney } from '../../data/money-text.ts';
-import { formatComparison, isAmount } from '../../design/condition-text.ts';
 import type { Action } from './action.ts';
 
 export type Rule = ConsultedRule;

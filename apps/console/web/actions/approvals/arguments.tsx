@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../data/money-text.ts';
-import { escapeInvisible, getShownJson } from '../../design/shown-json.ts';
+import { escapeInvisible, getShownJson } from '../../data/shown-json.ts';
 import type { ApprovalDetails } from './summary.tsx';
 
 /** A value as people read it: texts as they are, with unseen characters spelled out, and everything else as JSON. */

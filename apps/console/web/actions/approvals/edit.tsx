@@ -5,10 +5,10 @@ import { findFault } from '../../data/faults.ts';
 import { majorText, minorUnits } from '../../data/money-text.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 import { Form, type Values } from '../../design/form.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
 import { getReplace, type NarrowField, narrowFields } from './narrow-fields.ts';
 import type { ApprovalDetails } from './summary.tsx';
 

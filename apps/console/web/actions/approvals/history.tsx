@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { getShownJson } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Text } from '../../design/kit.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
 import { Warning } from '../../design/warning.tsx';
 import type { ApprovalDetails } from './summary.tsx';
 

@@ -12,7 +12,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Agent } from './agent.ts';
 

@@ -13,7 +13,7 @@ import { Facts } from '../../design/facts.tsx';
 import { Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Save } from '../../design/save-file.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';

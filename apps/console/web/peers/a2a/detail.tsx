@@ -7,7 +7,7 @@ import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Button, Text, Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';

@@ -8,7 +8,7 @@ import { usePages } from '../../data/use-pages.ts';
 import { Button, Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 
 type Word = NonNullable<McpDefinitionChange['words']>[number];

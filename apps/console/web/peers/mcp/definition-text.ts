@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../design/shown-json.ts';
+import { escapeInvisible } from '../../data/shown-json.ts';
 import type { McpFinding } from './server.ts';
 
 /** A part of a definition as it is shown, and the finding in it. */

@@ -12,7 +12,7 @@ import { Facts } from '../../design/facts.tsx';
 import { Button, Text, Title } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';

@@ -8,7 +8,7 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';

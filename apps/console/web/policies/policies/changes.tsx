@@ -1,7 +1,7 @@
 import type { OperationResult } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
-import { getShownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { type DiffLine, diffLines } from './line-diff.ts';
 import type { Version } from './policy.ts';
 import { RuleList } from './rule-text.tsx';

@@ -1,6 +1,6 @@
 import type { OperatorName, PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
-import { formatComparison } from '../../design/condition-text.ts';
+import { formatComparison } from '../../data/condition-text.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
 import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';

@@ -10,7 +10,7 @@ import { Id } from '../../design/id.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn, getShownJson } from '../../design/shown-json.ts';
+import { formatDrawn, getShownJson } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';

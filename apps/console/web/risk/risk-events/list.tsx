@@ -16,7 +16,7 @@ import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { formatSignal, type RiskEvent, RiskEventStatus, VERDICT_NAMES } from './risk-words.tsx';

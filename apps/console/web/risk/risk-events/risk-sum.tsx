@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Text } from '../../design/kit.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { formatSignal } from './risk-words.tsx';
 

@@ -14,7 +14,7 @@ import { Form } from '../../design/form.tsx';
 import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Table } from '../../design/table.tsx';

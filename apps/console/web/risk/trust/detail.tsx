@@ -13,7 +13,7 @@ import { ListTable } from '../../design/list-table.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { formatDrawn } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';

@@ -9,7 +9,7 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { SearchField } from '../../design/search-field.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';

@@ -10,7 +10,7 @@ import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Panel } from '../../design/panel.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { type DescribedOperation, getExample } from './api-operation.ts';
 
 const SHOWN_CHARS_MAX = 50_000;

@@ -13,7 +13,7 @@ import { Id } from '../../design/id.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';

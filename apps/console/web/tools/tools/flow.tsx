@@ -92,8 +92,11 @@ const Fields = ({ flow, error }: FieldsProps): ReactNode => (
     />
     <NativeSelect
       name="reach"
-      label="What it is given"
-      data={[{ value: UNDECLARED, label: 'As the destination says' }, ...REACHES.map((value) => ({ value, label: REACH_NAMES[value] }))]}
+      label="Reach of its input"
+      data={[
+        { value: UNDECLARED, label: 'Determined by the destination' },
+        ...REACHES.map((value) => ({ value, label: REACH_NAMES[value] })),
+      ]}
       defaultValue={flow.reach ?? UNDECLARED}
       error={findFault(error, 'reach')}
     />
@@ -110,7 +113,7 @@ const Fields = ({ flow, error }: FieldsProps): ReactNode => (
     <TextField
       error={error}
       name="readers_from"
-      label="Whom the data is about"
+      label="Data subjects"
       description="Pointers, separated by commas. These people may receive the data."
       placeholder="/customer"
       required={false}
@@ -151,9 +154,9 @@ const Fields = ({ flow, error }: FieldsProps): ReactNode => (
 const listFacts = (flow: Flow): (readonly [string, string])[] => {
   const facts: readonly (readonly [string, string | null])[] = [
     ['Labels of its results', flow.labels.join(', ')],
-    ['What it is given', flow.reach === null ? null : REACH_NAMES[flow.reach]],
+    ['Reach of its input', flow.reach === null ? null : REACH_NAMES[flow.reach]],
     ['Recipient', flow.recipient_from],
-    ['Whom the data is about', flow.readers_from.join(', ')],
+    ['Data subjects', flow.readers_from.join(', ')],
     ['Hosts that may receive the data', flow.readers.join(', ')],
     ['Record', flow.record_from],
     ['Effects outside', flow.side_effects === null ? null : SIDE_EFFECT_NAMES[flow.side_effects]],
@@ -165,7 +168,7 @@ const listFacts = (flow: Flow): (readonly [string, string])[] => {
 
 type DataFlowProps = { readonly tool: Tool; readonly session: Session; readonly done: (text: string) => void };
 
-/** What flows through the tool, and what its store keeps, as a person declared it. */
+/** The declared data flow of the tool: the labels of its results, its recipients, and the labels that its store keeps. */
 export const DataFlow = ({ tool, session, done }: DataFlowProps): ReactNode => {
   const { data: flow, error } = useOperation('getToolFlow', { params: { toolId: tool.id } });
   if (flow === undefined) return <Unread error={error} lines={3} />;

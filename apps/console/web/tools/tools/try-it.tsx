@@ -8,7 +8,7 @@ import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import { Form } from '../../design/form.tsx';
-import { getShownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import type { Tool } from './tool.ts';
 
 const LISTED_MAX = 200;

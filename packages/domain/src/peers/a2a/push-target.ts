@@ -1,4 +1,4 @@
-/** Where a partner receives push notifications, and what authenticates the gateway there. */
+/** The address at which a partner receives push notifications, and the credentials that authenticate the gateway there. */
 export type PushTarget = {
   readonly url: string;
   readonly token?: string;

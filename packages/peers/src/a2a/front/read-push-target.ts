@@ -16,7 +16,7 @@ const CREDENTIALS = /^[\x20-\x7e]+$/u;
 export type PushAddresses = {
   /** The card of the partner: notifications go to its host and port only. */
   readonly cardUrl: string;
-  /** Where the published agent sends its notifications. */
+  /** The address to which the published agent sends its notifications. */
   readonly gatewayUrl: string;
 };
 
@@ -72,8 +72,7 @@ const replaceConfig = ({ parameters, ...message }: A2aMessage, config: JsonObjec
 export const asksForPushes = (message: A2aMessage): boolean => findConfig(message) !== undefined;
 
 /**
- * Takes the push target out of a message, which is recorded and sent on with the address of the gateway. The record keeps the address of the
- * partner, and neither its token nor its credentials.
+ * Takes the push target out of a message, which is recorded and sent on with the address of the gateway. The record keeps the address of the partner without its token and credentials.
  */
 export const takePushTarget = (message: A2aMessage, { cardUrl, gatewayUrl }: PushAddresses): TakenPushTarget | PushTargetFault => {
   const target = readTarget(findConfig(message), cardUrl);

@@ -101,7 +101,7 @@ export type StepDescription = {
   readonly action: FileStep['action'];
   readonly detail: string;
   readonly env?: readonly string[];
-  /** As the connector pins a package. */
+  /** The same pin as in the configuration of the connector. */
   readonly package?: { readonly name: string; readonly version: string; readonly integrity: string };
   readonly not_pinned?: string;
 };

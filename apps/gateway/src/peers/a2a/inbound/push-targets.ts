@@ -50,11 +50,13 @@ export const watchForTask = (holding: Holding): OnProgress | undefined => {
   const { target, answering } = holding;
   const { onProgress } = answering;
   if (target === undefined || onProgress === undefined) return onProgress;
-  let adding: Promise<unknown> | undefined;
+  let isAdded = false;
   return (progress) => {
     const { part } = progress;
-    if (part !== undefined && readTaskFacts(part) !== undefined)
-      adding ??= addTarget(holding, part).catch((error: unknown) => holding.call.log.error({ err: error }, 'a push target was not stored'));
+    if (!isAdded && part !== undefined && readTaskFacts(part) !== undefined) {
+      isAdded = true;
+      addTarget(holding, part).catch((error: unknown) => holding.call.log.error({ err: error }, 'a push target was not stored'));
+    }
     onProgress(progress);
   };
 };
