@@ -17,7 +17,6 @@ export const PinnedPackage = Type.Object(
   },
   closed,
 );
-export type PinnedPackage = Static<typeof PinnedPackage>;
 
 export const ServerConfiguration = Type.Object(
   {

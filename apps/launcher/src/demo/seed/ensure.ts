@@ -75,7 +75,7 @@ export const ensureA2aConnection = async (owner: ControlPlane, { id: environment
 type VerifiedChoice = {
   readonly name: string;
   readonly card_url: string;
-  readonly key: NonNullable<InputOf<'registerA2aConnection'>['body']>['keys'][number];
+  readonly key: NonNullable<OperationInput<'registerA2aConnection'>['body']>['keys'][number];
   readonly agentId: string;
 };
 

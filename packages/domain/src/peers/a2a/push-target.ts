@@ -1,4 +1,4 @@
-/** Where a partner receives push notifications, and what authenticates the gateway there. */
+/** Address at which a partner receives push notifications, with the secrets that authenticate the gateway. */
 export type PushTarget = {
   readonly url: string;
   readonly token?: string;
