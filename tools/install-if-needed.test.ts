@@ -72,7 +72,7 @@ const installedProject = (...flags: readonly string[]): string => {
   return folder;
 };
 
-type Run = { readonly status: number | null; readonly said: string };
+type Run = { readonly status: number | null; readonly printed: string };
 const brokenNpm = path.join(home, 'broken', 'npm-cli.js');
 put(brokenNpm, "console.error('npm error code EBROKEN\\nnpm error network the registry is on holiday'); process.exit(1);");
 
@@ -82,20 +82,20 @@ const installIfNeeded = (folder: string, env: Record<string, string> = {}): Prom
       cwd: home,
       env: { ...environment, npm_config_offline: 'true', ...env },
     });
-    const said: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-    child.once('close', (status) => resolve({ status, said: Buffer.concat(said).toString('utf8') }));
+    const printed: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk));
+    child.once('close', (status) => resolve({ status, printed: Buffer.concat(printed).toString('utf8') }));
   });
 
 /** Any call of npm would fail, so success means that none was made. */
 const assertNothingToDo = async (folder: string, env: Record<string, string> = {}): Promise<void> => {
-  assert.deepEqual(await installIfNeeded(folder, { npm_execpath: brokenNpm, ...env }), { status: 0, said: '' });
+  assert.deepEqual(await installIfNeeded(folder, { npm_execpath: brokenNpm, ...env }), { status: 0, printed: '' });
 };
 const assertInstalls = async (folder: string, line: RegExp, env: Record<string, string> = {}): Promise<void> => {
-  const { status, said } = await installIfNeeded(folder, env);
-  assert.equal(status, 0, said);
-  assert.match(said, line);
-  assert.equal(said.trim().split('\n').length, 1, said);
+  const { status, printed } = await installIfNeeded(folder, env);
+  assert.equal(status, 0, printed);
+  assert.match(printed, line);
+  assert.equal(printed.trim().split('\n').length, 1, printed);
 };
 const inModules = (folder: string, ...parts: readonly string[]): string => path.join(folder, 'node_modules', ...parts);
 
@@ -177,7 +177,7 @@ describe('two concurrent runs', () => {
       runs.map(({ status }) => status),
       [0, 0, 0],
     );
-    assert.equal(runs.filter(({ said }) => said.includes('Installing')).length, 1);
+    assert.equal(runs.filter(({ printed }) => printed.includes('Installing')).length, 1);
     await assertNothingToDo(folder);
     assert.equal(existsSync(path.join(folder, '.cache', 'install.lock')), false);
   });
@@ -195,7 +195,7 @@ describe('two concurrent runs', () => {
     await sleep(600);
     assert.equal(hasEnded, false);
     holder.kill('SIGKILL');
-    assert.match((await waiting).said, new RegExp(`^Waiting for the install that process ${holder.pid} is doing`));
+    assert.match((await waiting).printed, new RegExp(`^Waiting for the install that process ${holder.pid} is doing`));
   });
 
   test('are not blocked by a killed run, or by its reused process id', async () => {
@@ -207,9 +207,9 @@ describe('two concurrent runs', () => {
 
 test('a failed install ends in one sentence with the reason and exit code 1, and leaves no lock', async () => {
   const folder = freshProject();
-  const { status, said } = await installIfNeeded(folder, { npm_execpath: brokenNpm });
+  const { status, printed } = await installIfNeeded(folder, { npm_execpath: brokenNpm });
   assert.equal(status, 1);
-  assert.match(said, /\nThe packages could not be installed \(the registry is on holiday\): put that right, .* try again\.\n$/);
+  assert.match(printed, /\nThe packages could not be installed \(the registry is on holiday\): put that right, .* try again\.\n$/);
   assert.equal(existsSync(path.join(folder, '.cache', 'install.lock')), false);
 });
 
@@ -227,9 +227,9 @@ test('an old Node without a newer one installed is reported with the remedy', as
   const folder = installedProject();
   const script = path.join(folder, 'tools', 'install-if-needed.mjs');
   writeFileSync(script, readFileSync(script, 'utf8').replace('const nodeMajorMin = 24', 'const nodeMajorMin = 99'));
-  const { status, said } = await installIfNeeded(folder);
+  const { status, printed } = await installIfNeeded(folder);
   assert.equal(status, 1);
-  assert.match(said, /^This needs Node 99 or newer, .* --include=optional.* or install Node 99\.\n$/);
+  assert.match(printed, /^This needs Node 99 or newer, .* --include=optional.* or install Node 99\.\n$/);
 });
 
 test('a Node that npm installed and cannot find, for example below a folder with a colon in its name, is reported with the remedy', async () => {
@@ -241,9 +241,9 @@ test('a Node that npm installed and cannot find, for example below a folder with
   writeFileSync(link, '#!/bin/sh\necho 99.0.0\n', { mode: 0o755 });
   const asOfNpm = (bin: string) => ({ npm_lifecycle_event: 'start', PATH: `${bin}:${process.env.PATH}` });
   await assertNothingToDo(folder, asOfNpm(path.dirname(link)));
-  const { status, said } = await installIfNeeded(folder, asOfNpm('/nowhere'));
+  const { status, printed } = await installIfNeeded(folder, asOfNpm('/nowhere'));
   assert.equal(status, 1);
-  assert.match(said, /^This needs Node 99 or newer, .* colon .* noexec.*\n$/);
+  assert.match(printed, /^This needs Node 99 or newer, .* colon .* noexec.*\n$/);
 });
 
 test('an incomplete clone of another owner is reported in one sentence', {

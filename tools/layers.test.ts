@@ -23,7 +23,7 @@ test('adapters do not import each other, and pure rooms do not import adapters',
     );
 });
 
-test('no room imports an app', () => {
+test('no package imports an app', () => {
   const apps = ['control-plane', 'gateway', 'worker', 'launcher', 'console'];
   assert.deepEqual(
     Object.values(LAYERS)

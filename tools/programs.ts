@@ -14,7 +14,7 @@ export type CheckResult = {
 export const runProgram = (root: string, name: string, program: string, args: readonly string[]): Promise<CheckResult> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const said: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`;
     const child = spawn(program, args, {
       cwd: root,
@@ -22,11 +22,11 @@ export const runProgram = (root: string, name: string, program: string, args: re
       env: { GOGC: '400', ...process.env, PATH: path, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
-      const complaint = Buffer.concat(said).toString('utf8').trim();
+      const complaint = Buffer.concat(chunks).toString('utf8').trim();
       resolve({ name, ok: code === 0, note: '', complaint: code === 0 ? '' : complaint, tookMs: performance.now() - startedAt });
     });
   });

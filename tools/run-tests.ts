@@ -20,7 +20,7 @@ import { getUnitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
-Runs what has to pass before a change, in five to ten minutes on two cores: everything that a change may break, and of what is tried on very
+Runs what has to pass before a change, in about twenty minutes on two cores: everything that a change may break, and of what is tried on very
 many alike (pages, guides, commands, sweeps, kills, attacks; tools/tests/breadths.ts) some, which ones a printed number says.
 
 With an area it runs what is quick of it, within a minute: ${AREAS.join(', ')}.

@@ -80,7 +80,7 @@ describe('an approval is valid for one request', () => {
     assert.equal(getCode(await governed.act({ ...REQUEST, approval_id })), 'APPROVAL_NOT_GRANTED');
   });
 
-  test('in any spelling of that request', async () => {
+  test('in any form of that request', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD], tool });
     const spellings = {
       'members in another order': { ...REQUEST, parameters: { nested: { a: 'é', b: [1, 2] }, order: 'A1' } },

@@ -184,7 +184,7 @@ describe('an API key cannot run emergency controls', () => {
     assert.equal(verdict(await send(key, 'POST', `/v1/agents/${agent.id}/isolate`, { reason: 'x' })), '403 STEP_UP_REQUIRED');
   });
 
-  test('lifts no isolation: not by a resume, nor by a suspension before it', async () => {
+  test('lifts no isolation, by a resume or by a suspension before it', async () => {
     const agent = await agentIn('ISOLATED');
     for (const operation of ['resume', 'suspend'])
       assert.equal(verdict(await send(key, 'POST', `/v1/agents/${agent.id}/${operation}`, { reason: 'x' })), '403 STEP_UP_REQUIRED');

@@ -251,7 +251,7 @@ const readFiles = async (): Promise<Readonly<Record<string, Buffer>>> => {
   return Object.fromEntries(files.map((file) => [file, written(file, readFileSync(join(folder, file)))]));
 };
 
-test('sixty secrets sent to every endpoint, and those of OAuth, are in no table, file, log, metric, trace or response, in any spelling', async () => {
+test('sixty secrets sent to every endpoint, and those of OAuth, are in no table, file, log, metric, trace or response, in any form', async () => {
   const others = await singOfOauth();
   await singTests();
   await sing();
@@ -279,7 +279,7 @@ test('sixty secrets sent to every endpoint, and those of OAuth, are in no table,
     for (const needles of [undefined, asTheyAre]) assert.deepEqual(findCanaries(bytes, false, needles), [], where);
 });
 
-test('a stored secret is found, in any spelling and across cuts', async () => {
+test('a stored secret is found, in any form and across cuts', async () => {
   const canary = newCanary();
   const cut = canary.indexOf('~') + 1;
   for (const text of [...listEncodings(canary), canary.slice(0, cut), canary.slice(cut)]) {

@@ -54,7 +54,7 @@ describe('a rule on the amount', () => {
     parameters_schema: { type: 'object', properties: { total: { type: 'integer' }, currency: { type: 'string' } } },
   };
 
-  test('cannot be bypassed by a spelling, omission or contradiction if the tool declares its amount', async () => {
+  test('cannot be bypassed by an encoding, omission or contradiction if the tool declares its amount', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, block('amount', 'gt', 1000)], tool });
     const parameters = { total: 5000, currency: 'USD' };
     await assertNever(governed, {
@@ -128,7 +128,7 @@ describe('a rule on the destination', () => {
     'evil.example.com:99999',
   ];
 
-  test('recognizes one host in every spelling', async () => {
+  test('recognizes one host in every form', async () => {
     const rules = [ALLOW, block('destination.host', 'eq', 'evil.example.com')];
     const governed = await newGoverned(planes, { rules, tool: { destination_allowlist: ['*.example.com'] } });
     for (const destination of SPELLINGS) assert.equal(getCode(await governed.act({ destination })), 'ACTION_BLOCKED', destination);
@@ -193,7 +193,7 @@ describe('a rule on a parameter', () => {
 });
 
 describe('the name of a tool', () => {
-  test('is exactly one spelling or its id, and a rule on it applies to both', async () => {
+  test('is exactly one name or its id, and a rule on it applies to both', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, block('tool.name', 'eq', 'pay')] });
     for (const tool of ['pay', governed.tool.id]) assert.equal(getCode(await governed.act({ tool })), 'ACTION_BLOCKED');
     for (const tool of [

@@ -41,7 +41,7 @@ const LARGE_BYTES = 262_000;
 const ofBytes = (bytes: number): string => JSON.stringify({ email: 'x'.repeat(bytes), password: 'x' });
 
 describe('a body', () => {
-  test('of a stranger is refused beyond 16 KiB before it is read, and of a known caller beyond 256 KiB', async () => {
+  test('of an unauthenticated client is refused beyond 16 KiB before it is read, and of a known caller beyond 256 KiB', async () => {
     for (const [base, path] of [
       [planes.gatewayUrl, '/gateway/v1/token'],
       [planes.gatewayUrl, '/gateway/v1/handshake'],
@@ -73,7 +73,7 @@ describe('a body', () => {
     assert.ok(Math.min(...tookMs) < 1_000, `${tookMs} ms`);
   });
 
-  test('that is aborted leaves no error in the log and frees its place', async () => {
+  test('that is aborted leaves no error in the log and frees its slot', async () => {
     const head = `POST /gateway/v1/actions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${governed.token}\r\ncontent-type: application/json\r\n`;
     const breakOff = async (): Promise<void> => {
       const socket = openUnauthenticatedSocket(planes.gatewayUrl);
@@ -139,7 +139,7 @@ describe('a budget', () => {
     assert.equal((await send(other)).code, 'VALIDATION_FAILED');
   });
 
-  test('of an address is used before a stranger is read, without delaying known callers or health checks', async () => {
+  test('of an address is charged before an unauthenticated request is read, without delaying known callers or health checks', async () => {
     const body = JSON.stringify({ agent_id: governed.agent.id, assertion: 'a.b.c', sdk: SDK });
     const ask = () => sendAskAsStranger(`${planes.gatewayUrl}/gateway/v1/token`, 'POST', body);
     let answered = 0;

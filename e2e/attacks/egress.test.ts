@@ -107,7 +107,7 @@ describe('an internal address', () => {
     '255.255.255.255',
   ];
 
-  test('is not called in any spelling, even if the tool allows it and real calls are enabled', async () => {
+  test('is not called in any form, even if the tool allows it and real calls are enabled', async () => {
     const governed = await newGoverned(open);
     const seen = inside.received.length;
     for (const host of SPELLINGS) {
@@ -203,7 +203,7 @@ describe('an internal address', () => {
     assert.ok(inside.received.every(({ url }) => !url.includes('/second') || url.startsWith('/redirect')));
   });
 
-  test('that was permitted permits no neighbour, and not itself by another name', async () => {
+  test('that was permitted permits no adjacent address, and not itself by another name', async () => {
     const governed = await newGoverned(local);
     const seen = inside.received.length;
     for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]', 'localhost', '10.0.0.1']) {
@@ -262,7 +262,7 @@ describe('the sandbox', () => {
 });
 
 describe('values of an agent in a call', () => {
-  test('stay in their place: no header, second request, other path or query can be injected', async () => {
+  test('cannot inject a header, a second request, another path or a query', async () => {
     const governed = await newGoverned(local);
     const parameters_schema = { type: 'object' };
     const act = await newTool(governed, {

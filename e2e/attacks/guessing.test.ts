@@ -55,7 +55,7 @@ describe('guesses at a password', () => {
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '2001:db8:0:1:ffff::1' }), 'the same network');
   });
 
-  test('at one account are locked out in any spelling of the account, and do not block a step-up of a signed-in person', async () => {
+  test('at one account are locked out in any form of the account, and do not block a step-up of a signed-in person', async () => {
     const planes = await start({ MAX_LOGIN_ATTEMPTS: '4', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
     const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];

@@ -122,7 +122,7 @@ test('an event that the owner of the database inserts is never sealed or sent, a
   assert.deepEqual(report.data.event_ids.toSorted(), forged.toSorted());
 });
 
-test('a sealed event that is deleted and restored neither holds the log nor is sealed twice', async () => {
+test('a sealed event that is deleted and restored does not hold the log and is not sealed twice', async () => {
   const id = await recordOne();
   await owner.query('create table taken as select * from audit_events where id = $1', [id]);
   await owner.query('delete from audit_events where id = $1', [id]);

@@ -135,7 +135,7 @@ test('a limited call sees every policy that binds there, and nothing next to it'
   }
 });
 
-test('an expensive invariant that is checked repeatedly delays nobody, and another organization gets its proof meanwhile', async () => {
+test('an expensive invariant that is checked repeatedly delays no one, and another organization gets its proof meanwhile', async () => {
   const [greedy, other] = [await newGoverned(planes), await newGoverned(planes)];
   const piece = (field: string, value: string, n: number) => ({
     id: `r${n}`,

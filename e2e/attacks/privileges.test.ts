@@ -66,7 +66,7 @@ describe('a caller cannot grant permissions that they do not hold', () => {
       assert.equal(getCode(await post(viewer.token, '/v1/api-keys', { name: 'k', role_id: role.id })), 'PERMISSION_DENIED');
   });
 
-  test('what no role permits is refused on every path: a caller who may register agents but not grant cannot grant by registering', async () => {
+  test('an operation that no role permits is refused on every path: a caller who may register agents but not grant cannot grant by registering', async () => {
     const { workspace_id, environment_id } = governed.tenant;
     const body = { name: 'Granted', workspace_id, environment_id, capabilities: ['pay'] };
     const permissions = ['agent:read', 'agent:create'];
@@ -101,7 +101,7 @@ describe('a caller cannot grant permissions that they do not hold', () => {
 });
 
 describe('automation cannot replace a person', () => {
-  test('no key can use a permission that requires a fresh proof, with any permissions', async () => {
+  test('no key can use a permission that requires a recent step-up, with any permissions', async () => {
     const guarded = PERMISSION_NAMES.filter((name) => getStepUp(name) !== false);
     assert.equal(guarded.length, 13);
     const before = await readTables(db);

@@ -57,7 +57,7 @@ describe('concurrent changes', () => {
     assert.deepEqual(steps, Array.from({ length: ROUNDS }, () => ['environment.paused', 'environment.resumed']).flat());
   });
 
-  test('of the mode each begin where the previous one ended, and the last recorded one is active', async () => {
+  test('of the mode each start from the previous one, and the last recorded one is active', async () => {
     const governed = await newGoverned(planes);
     const { environment_id, token } = governed.tenant;
     const modes = ['OBSERVE', 'SIMULATE', 'ENFORCE'];

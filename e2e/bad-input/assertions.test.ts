@@ -180,7 +180,7 @@ describe('a malformed assertion', () => {
 });
 
 describe('an assertion that is genuine', () => {
-  test('is valid for one audience in its exact spelling', () =>
+  test('is valid for one audience in its exact form', () =>
     assertStoresNothing(owner, async () => {
       const { port } = new URL(audience);
       const wrong = [

@@ -67,9 +67,9 @@ const withMember = (body: Record<string, unknown>, name: string, literal: string
   return `{${[...Object.entries(rest).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`), `${JSON.stringify(name)}:${literal}`].join(',')}}`;
 };
 
-describe('a body of the wrong shape', () => {
+describe('a body with the wrong structure', () => {
   for (const row of WITH_BODY) {
-    test(`${row[0]}: each member refuses malformed values at its place`, () =>
+    test(`${row[0]}: each member refuses malformed values with its pointer`, () =>
       assertStoresNothing(owner, async () => {
         for (const [name, property] of listProperties(row)) {
           for (const literal of sample(wrongFor(property), 3, `${row[0]} ${name}`)) {
@@ -141,7 +141,7 @@ describe('a body of the wrong shape', () => {
     }));
 });
 
-describe('a form of the wrong shape', () => {
+describe('a form with the wrong structure', () => {
   const RAW = [
     '',
     '{}',

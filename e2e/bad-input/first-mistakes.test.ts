@@ -15,7 +15,7 @@ after(() => planes.stop());
 
 const toError = ({ json }: TestResponse) => json.error;
 
-test('a body that is not JSON is refused with the place of the fault, and without its content, on both planes', async () => {
+test('a body that is not JSON is refused with the position of the fault, and without its content, on both planes', async () => {
   const raw = '{\n  "name": "Acme",\n  "token": hunter2\n}';
   const asked = [
     await call(planes.controlUrl, 'POST', '/v1/workspaces', { token: governed.tenant.token, raw }),
@@ -81,7 +81,7 @@ test('a missing or malformed credential is answered with the scheme and what to 
   assert.deepEqual([fine.status, fine.headers.get('www-authenticate')], [200, null]);
 });
 
-test('a token without the word Bearer before it is reported as such, and not repeated', async () => {
+test('a token without the prefix Bearer is reported as such, and not repeated', async () => {
   const requests = [
     [planes.controlUrl, 'GET', '/v1/agents', governed.tenant.token],
     [planes.gatewayUrl, 'POST', '/gateway/v1/actions', governed.token],

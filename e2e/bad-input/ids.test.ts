@@ -173,7 +173,7 @@ describe('an id in a path', () => {
   ];
   const get = (path: string) => call(planes.controlUrl, 'GET', path, { token: mine.tenant.token });
 
-  test('that is malformed is not found, in any spelling', async () => {
+  test('that is malformed is not found, in any form', async () => {
     const written = [
       ...MALFORMED.filter((id) => !id.includes('/')),
       '%2e%2e',

@@ -110,7 +110,7 @@ const POLICIES: Readonly<Record<string, readonly [body: object, pointer: string]
 
 describe('a policy', () => {
   for (const [what, [body, pointer]] of Object.entries(POLICIES)) {
-    test(`with ${what} is refused at its place`, () =>
+    test(`with ${what} is refused with its pointer`, () =>
       assertStoresNothing(owner, async () => {
         made += 1;
         const answer = await post('/v1/policies', { name: `Policy ${made}`, ...body });
@@ -259,7 +259,7 @@ describe('a tool', () => {
       }));
   }
 
-  test('with the heaviest accepted schema checks hostile parameters in time', async () => {
+  test('with the heaviest accepted schema checks adversarial parameters in time', async () => {
     const part = (n: number) => ({
       type: 'object',
       properties: { [`p${n}`]: { type: 'array', uniqueItems: true, items: { pattern: '^(a|b|ab)*c$' } } },

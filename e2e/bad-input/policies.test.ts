@@ -74,7 +74,7 @@ describe('a malformed version of a policy', () => {
         }
       }));
 
-    test(`with malformed text or shape is refused by ${method} before the language is checked`, () =>
+    test(`with malformed text or structure is refused by ${method} before the language is checked`, () =>
       storingNothing(async () => {
         for (const { raw, code, ...expected } of UNFIT) {
           const body = method === 'POST' ? withName(raw, 'Unfit') : raw;

@@ -47,12 +47,12 @@ const changedSince = async (before: Readonly<Record<string, string>>, counts: bo
     .filter(([table, contents]) => before[table] !== contents && !(counts && (COUNTED.has(table) || table.startsWith('audit_events'))))
     .map(([table]) => table);
 
-test('has at least thirty wrong spellings of each', () => {
+test('has at least thirty wrong forms of each', () => {
   for (const right of ['492039', 'k3v8-0q2d-xm7t-5hzp']) assert.ok(Object.keys(listVariants(right)).length >= SPELLINGS_MIN);
   assert.ok(Object.keys(notAddresses('ada@example.com')).length >= SPELLINGS_MIN);
 });
 
-describe('a wrong spelling is never accepted, fails cleanly, stores nothing and does not use up the correct one', () => {
+describe('a wrong form is never accepted, fails cleanly, stores nothing and does not use up the correct one', () => {
   for (const { name, wrong, ask, codes, counts = false } of ENDPOINTS) {
     test(`of ${name}`, async () => {
       const before = await readTables(owner);
@@ -81,7 +81,7 @@ const ofHeader = (right: string): [string, string][] =>
   );
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-describe('a wrong spelling of a credential is refused', () => {
+describe('a wrong form of a credential is refused', () => {
   const session = (header: string): Promise<TestResponse> =>
     sendRaw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', bytes(header), 'connection: close']);
 
@@ -137,7 +137,7 @@ describe('an address', () => {
     (await owner.query("select key, failures from sign_in_failures where key like 'account:%' order by key")).rows;
   const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
 
-  test('is one account in all its spellings: wrong guesses at any of them, on every endpoint, count under one key', async () => {
+  test('is one account in all its forms: wrong guesses at any of them, on every endpoint, count under one key', async () => {
     const { email, password } = await signUp(planes.controlUrl);
     await forgive();
     const doors = [

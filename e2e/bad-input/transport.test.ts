@@ -81,7 +81,7 @@ describe('a header', () => {
     }
   });
 
-  test('for authorization that occurs twice is refused, in any order and spelling', async () => {
+  test('for authorization that occurs twice is refused, in any order and form', async () => {
     const session = (...headers: string[]) => sendRaw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
     assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');
     assertRefused(await session(authorization(), 'AUTHORIZATION: Bearer x'), 'INVALID_REQUEST', 'right first');
@@ -107,7 +107,7 @@ describe('a header', () => {
     }
   });
 
-  test('other than authorization signs nobody in: no cookie, no query, no name of a proxy', async () => {
+  test('other than authorization authenticates no caller: no cookie, no query, no proxy header', async () => {
     const { token } = governed.tenant;
     const headers = {
       cookie: `token=${token}; session=${token}`,
@@ -191,7 +191,7 @@ describe('a header', () => {
 });
 
 describe('a path or method', () => {
-  test('that no row has is not found, in any spelling, and nothing is served from the disk', () =>
+  test('that no row has is not found, in any form, and nothing is served from the disk', () =>
     assertStoresNothing(owner, async () => {
       const paths = [
         '/v1',
@@ -256,7 +256,7 @@ describe('a path or method', () => {
 });
 
 describe('a query', () => {
-  test('of the wrong shape is refused at its place', async () => {
+  test('with the wrong structure is refused with its pointer', async () => {
     const { token } = governed.tenant;
     const cases: readonly (readonly [string, string])[] = [
       ['limit=0', '/limit'],

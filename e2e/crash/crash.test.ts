@@ -142,7 +142,7 @@ const closeLeftBehind = async (): Promise<ActionRow[]> => {
 const describeFew = (items: readonly unknown[]): string => `${items.length}, such as ${JSON.stringify(items.slice(0, 3), null, 1)}`;
 const assertNone = (items: readonly unknown[], what: string): void => assert.equal(items.length, 0, `${what}: ${describeFew(items)}`);
 
-describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under load`, () => {
+describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, alternately, under load`, () => {
   let told: readonly ClientResponse[];
   let actions: Map<string, ActionRow>;
   let closed: readonly ActionRow[];
@@ -214,7 +214,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     t.diagnostic(`${received.length} calls at the downstream`);
   });
 
-  test('what was refused because of an outage was not executed', () => {
+  test('an action refused because of an outage was not executed', () => {
     const byOrder = Map.groupBy(told, ({ order }) => order);
     const refused = [...byOrder].filter(([, answers]) => answers.every(({ status }) => status === 503)).map(([order]) => order);
     assert.ok(refused.length > 0);
@@ -224,7 +224,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     );
   });
 
-  test('what was left in execution is closed as unknown, recorded once, and never executed again', async (t) => {
+  test('an action left in execution is closed as unknown, recorded once, and never executed again', async (t) => {
     assert.ok(closed.length > 0, 'no kill left anything in execution');
     assertNone(
       closed.filter(({ status, code }) => status !== 'UNKNOWN' || code !== 'EXECUTION_TIMEOUT'),

@@ -40,7 +40,7 @@ test('every error states the remedy and where it is explained, on both planes an
   }
 });
 
-test('the page of codes explains each of them, and every address in the table of codes leads to its own place', async () => {
+test('the page of codes explains each of them, and every address in the table of codes leads to its own section', async () => {
   const table = (await call(planes.controlUrl, 'GET', '/v1/meta/error-codes')).json;
   assert.deepEqual(
     table.map(({ code }: { code: string }) => code),

@@ -73,7 +73,7 @@ test('a token of an ended session is invalid, although the end of its own series
   assert.equal(await codeOf(token), 'AGENT_TOKEN_EXPIRED', 'as many kills were made anew');
 });
 
-test('neither a token nor a key of a lost generation is valid for the next one of the same number', async () => {
+test('tokens and keys of a lost generation are invalid for the next one of the same number', async () => {
   const { id, agent, send, codeOf, loseSeries } = await newKilled();
   const [lost, next] = [newKeyPair(), newKeyPair()];
   await send('rotate-credentials', { public_key: lost.publicKey });

@@ -34,7 +34,7 @@ const tried = sampleEach(
   'neighbours',
 );
 
-describe('a neighbour is not disturbed by', () => {
+describe('another tenant is not disturbed by', () => {
   let scene: NeighbourScene;
   let quiet: NeighbourFigures;
   before(async () => {

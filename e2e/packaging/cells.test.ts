@@ -159,7 +159,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     }
   });
 
-  test('an organization that no cell has is answered with 404, and one of another cell is not let in', async () => {
+  test('an organization that no cell has is answered with 404, and one of another cell is refused', async () => {
     const unknown = await send(ports.agents, 'org_00000000000000000000000000.agents.example', 'GET', '/health/ready');
     assert.equal(unknown.status, 404);
     const { token } = cells['eu-1'].tenant;
@@ -170,7 +170,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     assert.equal(status, 401);
   });
 
-  test('each cell has a feed and a log of its own', async () => {
+  test('each cell has its own feed and log', async () => {
     for (const name of CELLS) {
       const { tenant, controlUrl, database } = cells[name];
       const owner = await server.asSuperuser(new URL(database.url).pathname.slice(1));

@@ -16,7 +16,7 @@ const parse = (file: string) => {
 
 const QUESTION = '/gateway/v1/ext-authz/orders-api';
 
-test('the configuration of Envoy asks the gateway, denies when it fails, and keeps the token of the agent', () => {
+test('the configuration of Envoy queries the gateway, denies when it fails, and keeps the token of the agent', () => {
   const { static_resources } = parse('envoy.yaml');
   const [listener] = static_resources.listeners;
   const { http_filters, route_config } = listener.filter_chains[0].filters[0].typed_config;
@@ -30,7 +30,7 @@ test('the configuration of Envoy asks the gateway, denies when it fails, and kee
     assert.ok(clusters.includes(cluster), cluster);
 });
 
-test('the configuration of agentgateway asks the gateway, denies when it fails, and keeps the token of the agent', () => {
+test('the configuration of agentgateway queries the gateway, denies when it fails, and keeps the token of the agent', () => {
   const { binds } = parse('agentgateway.yaml');
   const { policies } = binds[0].listeners[0].routes[0];
   assert.equal(policies.extAuthz.failureMode, 'deny');
@@ -40,7 +40,7 @@ test('the configuration of agentgateway asks the gateway, denies when it fails, 
   assert.deepEqual(policies.requestHeaderModifier, { remove: ['authorization'] });
 });
 
-test('the configuration of Kong asks the gateway, denies when it fails, and keeps the token of the agent', () => {
+test('the configuration of Kong queries the gateway, denies when it fails, and keeps the token of the agent', () => {
   const { _format_version, services } = parse('kong.yaml');
   assert.equal(_format_version, '3.0');
   const [plugin] = services[0].plugins;

@@ -40,7 +40,7 @@ const RULES = [
 
 const TESTS = [{ name: 'an order', given: { parameters: { path: { order: 'o-1' } } }, then: { effect: 'ALLOW' } }];
 
-describe('proxies that ask the gateway before they forward a request', () => {
+describe('proxies that query the gateway before they forward a request', () => {
   let planes: StartedPlanes;
   let governed: Governed;
   const home = mkdtempSync(path.join(tmpdir(), 'svc-ext-authz-'));

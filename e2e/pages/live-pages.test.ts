@@ -24,6 +24,7 @@ const RULES = [
 const TESTS = [{ name: 'a large payment', given: { amount: 60_000 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }];
 /** Far below the pages' own polling interval, which a page without a stream would wait for. */
 const LIVE_MS = 3_000;
+const VOTE_SHOWN_MS = 1_000;
 
 let planes: Planes;
 let browser: Browser | string;
@@ -46,7 +47,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: TestWindow) => Promise<void>) =>
+const withWindow = (work: Parameters<typeof testInWindow>[1]) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const hold = async (amount: number): Promise<string> => {
@@ -69,6 +70,65 @@ const enterAs = async ({ context, page }: TestWindow, { token }: InsertedPerson,
 };
 
 describe('approvals, without polling,', () => {
+  test(
+    'that two people have open in profiles of their own show a vote on the other card at most a second after its own, with its person and time, and take no second one',
+    withWindow(async (window, another) => {
+      const approvalId = await hold(75_000);
+      const path = `/approvals/${approvalId}`;
+      const page = await enterAs(window, ann, path);
+      const otherWindow = await another();
+      const other = await enterAs(otherWindow, ben, path);
+      for (const each of [page, other]) await each.getByRole('button', { name: /^Approve / }).waitFor();
+      const answered = other.waitForResponse((response) => response.url().endsWith(`${path}/approve`));
+      await other.getByLabel('Comment').fill('Checked with the customer');
+      await other.getByRole('button', { name: /^Approve / }).press('Enter');
+      assert.equal((await answered).status(), 200);
+      const shownOn = (each: Page) =>
+        each
+          .getByRole('region', { name: 'History' })
+          .locator('p')
+          .filter({ hasText: `${ben.name} approves: Checked with the customer` });
+      // A busy machine delays both pages.
+      await shownOn(other).waitFor();
+      const shown = shownOn(page);
+      await shown.waitFor({ timeout: VOTE_SHOWN_MS });
+      const votedAt = await shown.locator('time').getAttribute('datetime');
+      assert.ok(Math.abs(Date.parse(votedAt ?? '') - Date.now()) < 60_000, `${votedAt}`);
+
+      await other.getByText('You have already voted on this approval.').waitFor();
+      assert.equal(await other.getByRole('button', { name: /^Approve / }).count(), 0);
+      assert.equal((await vote(approvalId, ben, 'approve')).json.error.code, 'CONFLICT');
+      assert.equal((await vote(approvalId, ben, 'deny')).json.error.code, 'CONFLICT');
+
+      await page.getByRole('button', { name: /^Approve / }).press('Enter');
+      await page
+        .getByText(/^Approved\. /)
+        .first()
+        .waitFor();
+      await other
+        .getByRole('status')
+        .filter({ hasText: new RegExp(`^Approved by .*${ann.name}`) })
+        .waitFor({ timeout: LIVE_MS });
+      assert.equal(await other.getByRole('button', { name: /^Deny/ }).count(), 0);
+    }),
+  );
+
+  test(
+    'that are decided by one of two people at the same moment count one vote of each, and both cards show both',
+    withWindow(async (window, another) => {
+      const approvalId = await hold(76_000);
+      const path = `/approvals/${approvalId}`;
+      const pages = [await enterAs(window, ann, path), await enterAs(await another(), ben, path)];
+      for (const page of pages) await page.getByRole('button', { name: /^Approve / }).waitFor();
+      await Promise.all(pages.map((page) => page.getByRole('button', { name: /^Approve / }).press('Enter')));
+      for (const page of pages)
+        for (const { name } of [ann, ben])
+          await page.getByRole('region', { name: 'History' }).getByText(`${name} approves`).waitFor({ timeout: LIVE_MS });
+      const { json } = await call(planes.controlUrl, 'GET', `/v1/approvals/${approvalId}`, { token: ann.token });
+      assert.deepEqual([json.status, json.votes.length], ['APPROVED', 2]);
+    }),
+  );
+
   test(
     'appear in the list of an approver, who cannot read the record, as they are requested',
     withWindow(async (window) => {
@@ -126,6 +186,46 @@ describe('approvals, without polling,', () => {
     }),
   );
 });
+
+test(
+  'a draft of one person is reviewed and activated by another in a profile of their own, and the first sees who did it',
+  withWindow(async ({ page, context }, another) => {
+    const { organization_id } = governed.tenant;
+    const author = await insertPerson(owner, organization_id, 'developer');
+    const reviewer = await insertPerson(owner, organization_id, 'security', { steppedUp: true });
+    const rules = [{ ...RULES[0], reason: 'Two people review large payments.' }];
+    const draft = await call(planes.controlUrl, 'PATCH', `/v1/policies/${governed.policyId}`, {
+      ...{ token: author.token, body: { rules, tests: TESTS } },
+    });
+    assert.equal(draft.status, 200, draft.text);
+    const path = `/policies/${governed.policyId}/versions/2`;
+    const enter = async (window: Pick<TestWindow, 'page' | 'context'>, { token }: InsertedPerson): Promise<void> => {
+      await window.context.addCookies([{ name: SESSION_COOKIE, value: token, url: planes.controlUrl }]);
+      await window.page.goto(path);
+      await waitForTitle(window.page, 'Review v2');
+    };
+    await enter({ page, context }, author);
+    await page
+      .getByText(/You need the permission/)
+      .filter({ hasText: 'policy:activate' })
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Activate/ }).count(), 0);
+
+    const second = await another();
+    await enter(second, reviewer);
+    await second.page.locator('ins').filter({ hasText: 'Two people review large payments.' }).first().waitFor();
+    await second.page.locator('input[name=reason]').fill('Reviewed');
+    const accept = second.page.getByRole('checkbox', { name: /^Activate with/ });
+    if ((await accept.count()) > 0) await accept.check();
+    await second.page.getByRole('button', { name: 'Activate v2' }).press('Enter');
+    await second.page.getByText('This version is active.').waitFor();
+
+    await page.reload();
+    await page.getByText('Active', { exact: true }).first().waitFor();
+    const events = await governed.owner('GET', `/v1/audit-events?type=policy.activated&subject_id=${governed.policyId}`);
+    assert.equal(events.json.data[0].actor.id, reviewer.id);
+  }),
+);
 
 test(
   'the foot of a page shows its requests as curl, as a command and as code',

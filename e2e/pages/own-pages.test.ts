@@ -146,7 +146,7 @@ some('what nobody has to be signed in for', () => {
       await assertPage(page, 'Page not found');
       await page.goto('/docs');
       // Every call is rendered before the filter is: on a busy machine that is slow.
-      await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor({ timeout: DRAWN_WITHIN_MS });
+      await page.getByRole('textbox', { name: 'Filter by tag or path' }).waitFor({ timeout: DRAWN_WITHIN_MS });
     }),
   );
 
@@ -350,7 +350,8 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
         await page.goto(path);
         await page.getByRole('alert').getByText(`Required permission: ${needs}.`).waitFor();
         await assertPage(page, title);
-        assert.equal(await page.getByRole('main').locator('button, input, select, summary').count(), 0, path);
+        const controls = page.getByRole('main').locator('button, input, select');
+        assert.equal(await controls.count(), 0, `${path}: ${(await controls.allTextContents()).join(', ')}`);
       }
       await page.goto('/members');
       await waitForTitle(page, 'Members');

@@ -87,6 +87,51 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
   );
 
   test(
+    'declare what flows through a tool and under which key its store keeps labels; loosening needs a step-up',
+    withWindow(async ({ page }) => {
+      const tool = await governed.owner('POST', '/v1/tools', {
+        ...{ name: 'notes.save', environment_id: governed.tenant.environment_id, required_capability: 'pay', kind: 'SDK' },
+      });
+      const declared = async () => (await governed.owner('GET', `/v1/tools/${tool.json.id}/flow`)).json;
+      await signIn(page, buildConsolePath('tool', { toolId: tool.json.id }));
+      await waitForTitle(page, 'notes.save');
+      const panel = page.getByRole('region', { name: 'Data flow' });
+      await panel.getByText('Nothing is declared.').waitFor();
+      await press(page, 'Declare data flow');
+      const dialog = page.getByRole('dialog', { name: 'Declare data flow' });
+      await dialog.getByText('The key keeps the labels of the agent for every agent of the environment.').waitFor();
+      await dialog.getByLabel('Labels of its results').fill('personal_data, Wrong Label');
+      await dialog.getByLabel('Stores under').fill('path');
+      await dialog.getByLabel('Reason').fill('Notes of agents.');
+      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+      await dialog.getByRole('alert').waitFor();
+      await assertPage(page, 'notes.save');
+      await dialog.getByLabel('Labels of its results').fill('personal_data');
+      await dialog.getByLabel('What it is given').selectOption({ label: 'Stays inside the organization' });
+      await dialog.getByLabel('Stores under').fill('/path');
+      await dialog.getByLabel('Reads from').fill('/from');
+      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+      await awaitStepUp(page);
+      await fillFill(page, { password: governed.tenant.password });
+      await says(page, 'The data flow is declared.');
+      await panel.getByText('/path').waitFor();
+      const { labels, reach, store_key_from, load_key_from } = await declared();
+      assert.deepEqual([labels, reach, store_key_from, load_key_from], [['personal_data'], 'INTERNAL', '/path', '/from']);
+
+      await press(page, 'Declare data flow');
+      await dialog.getByLabel('Stores under').fill('/other');
+      await dialog.getByLabel('Reason').fill('Another member.');
+      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+      await says(page, 'The data flow is declared.');
+      await panel.getByText('/other').waitFor();
+      assert.deepEqual(
+        [(await declared()).store_key_from, (await declared()).load_key_from, (await declared()).labels],
+        ['/other', '/from', ['personal_data']],
+      );
+    }),
+  );
+
+  test(
     'show how the points of a request add up, and how many decisions a threshold would have reached; raising it needs a step-up',
     withWindow(async ({ page }) => {
       const { json } = await governed.act({ parameters: { url: 'https://api.example.com/in', text: SECRET } });

@@ -12,18 +12,30 @@ export type SlowProxy = {
   readonly close: () => Promise<void>;
 };
 
-/** The session is answered in every mode: without one there is no page. */
-const ALWAYS: readonly string[] = ['/v1/auth/session', '/v1/auth/mfa'];
+/** What the session consists of is answered in every mode: without one there is no page. */
+const SESSION = '/v1/auth/session';
+/** The session reads it once; what reads it again is a page. */
+const FACTORS = '/v1/auth/mfa';
+const DOCUMENT = '/openapi.json';
 
-/** Forwards everything to the control plane, and holds or ends requests for data in those modes. A change of mode ends those that are held. */
+/**
+ * Forwards everything to the control plane, and holds or ends requests for data in those modes. A change of mode ends those that are held,
+ * and holding begins with the load of a page.
+ */
 export const startSlowProxy = async (target: string): Promise<SlowProxy> => {
   let mode: ProxyMode = 'pass';
   const held = new Set<Socket>();
+  let factorsRead = 0;
+  const isData = (path: string): boolean => {
+    if (path === SESSION) return false;
+    if (path === FACTORS) factorsRead += 1;
+    return path === FACTORS ? factorsRead > 1 : path.startsWith('/v1/') || path === DOCUMENT;
+  };
   const server: Server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    const isData = path.startsWith('/v1/') && !ALWAYS.includes(path);
-    if (isData && mode === 'kill') return request.socket.destroy();
-    if (isData && mode === 'hold') return held.add(request.socket);
+    const isStopped = mode !== 'pass' && isData(path);
+    if (isStopped && mode === 'kill') return request.socket.destroy();
+    if (isStopped) return held.add(request.socket);
     const forwarded = sendRequest(`${target}${request.url}`, { method: request.method, headers: request.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
@@ -37,6 +49,7 @@ export const startSlowProxy = async (target: string): Promise<SlowProxy> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     setMode: (next) => {
       mode = next;
+      if (next === 'hold') factorsRead = 0;
       for (const socket of held) socket.destroy();
       held.clear();
     },

@@ -122,7 +122,7 @@ describe('the first decision', () => {
       await fillFill(page, { email: 'ada@example.com', password: PASSWORD });
       await waitForTitle(page, 'Overview');
       await page.keyboard.press('Control+k');
-      await page.keyboard.type('First dec');
+      await page.getByRole('combobox', { name: 'Page, action, name or id' }).fill('First dec');
       await page.getByRole('option', { name: TITLE }).waitFor();
       const policy = page.waitForResponse((response) => new URL(response.url()).pathname === '/start');
       await page.keyboard.press('Enter');

@@ -16,7 +16,7 @@ const rows = Object.entries<Endpoint>(ENDPOINTS);
 const getBase = ({ plane }: Endpoint): string => (plane === 'control' ? planes.controlUrl : planes.gatewayUrl);
 
 describe('a new installation', () => {
-  test('has no account, key or member, and admits nobody before one is created', async () => {
+  test('has no account, key or member, and accepts no credential before one is created', async () => {
     const database = await planes.database.client();
     for (const table of ['users', 'members', 'organizations', 'api_keys', 'sessions', 'agents', 'scim_settings', 'sso_connections']) {
       const { rows: found } = await database.query<{ n: number }>(`select count(*)::int as n from ${table}`);
@@ -25,7 +25,7 @@ describe('a new installation', () => {
     await database.end();
   });
 
-  test('returns nothing cacheable, except what is the same for everybody', async () => {
+  test('returns nothing cacheable, except responses that are equal for all callers', async () => {
     const { token } = await signUp(planes.controlUrl);
     const kept: string[] = [];
     const answered = rows.filter(([, { method, wire }]) => method === 'GET' && wire !== 'stream');

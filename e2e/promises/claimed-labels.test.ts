@@ -27,7 +27,7 @@ const listClaims = (): readonly object[] => [
   ),
 ];
 
-test('no spelling of labels or reach in parameters or results changes a label or lets data leave', async () => {
+test('no form of labels or reach in parameters or results changes a label or lets data leave', async () => {
   const claims = listClaims();
   assert.ok(claims.length >= 30);
   const { ask, owner, agent, token } = await newFlowScene(planes);

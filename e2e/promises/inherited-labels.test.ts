@@ -60,7 +60,7 @@ const newTeam = async (helpers: number) => {
   return { scene, actors: actors as [Actor, Actor, Actor, Actor] };
 };
 
-test('a delegate, and its own delegate, has the labels of the agents above at once on every gateway, whatever authority and context it uses', async () => {
+test('a delegate, and its own delegate, has the labels of the agents above at once on every gateway, for any authority and context', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { actors } = await newTeam(3);
     const [planner, helper, helpersHelper, stranger] = actors;

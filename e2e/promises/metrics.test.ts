@@ -111,7 +111,7 @@ test('metrics of the worker state when each job last ran, for how long, and what
   assert.ok(getAmount(lines, 'svc_database_connections', { pool: 'due' }) >= 1);
 });
 
-test('no value of a caller is in a label: all are words of closed lists', async () => {
+test('no value of a caller is in a label: all are constants of closed lists', async () => {
   const strange = 'made-up-by-a-caller';
   await call(planes.gatewayUrl, 'GET', `/${strange}`);
   await call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id: strange, assertion: strange } });

@@ -81,6 +81,7 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
   '9 the rate with signals and flow rules': [['tools/bench/controls/main.ts', 'npm run bench -- controls']],
   '10 an agent with a long history': [
     ['packages/domain/src/risk/conduct/conduct.test.ts', 'decodes an encoded history, whose size is constant'],
+    [`${PROMISES}/long-history.test.ts`, 'action of an agent is decided in 1.2 times the time of the'],
   ],
   '11 many first calls to one destination, while the worker is killed': [
     [
@@ -91,6 +92,11 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
   ],
   '12 storms of refusals': [
     [`${FEED}/match-incident-rules.test.ts`, 'rules open at most 20 incidents in an hour, and one more counts further findings'],
+    [
+      `${PROMISES}/refusal-storm.test.ts`,
+      'refused calls of one agent are one incident and one risk event of each signal, and delay no other organization by 2 s',
+    ],
+    [`${PROMISES}/refusal-storm.test.ts`, 'agents open at most 20 incidents and 200 risk events, and one of each collects the others'],
   ],
   '13 a risk that moves around its threshold': [
     [
@@ -133,13 +139,24 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
       `${PROMISES}/emergency-under-load.test.ts`,
       'an agent that registers while its environment is paused is counted, or refused the pause: no race stops more than the confirmed number',
     ],
-    [`${EMERGENCY}/emergency.test.ts`, 'stops no agent beyond the confirmed number, while agents are registered'],
+    [
+      `${EMERGENCY}/emergency.test.ts`,
+      'refuses a number of agents that grew after the preview, by two registrations at once, and stops none',
+    ],
+    [
+      `${EMERGENCY}/emergency.test.ts`,
+      'stops no agent beyond the confirmed number: agents that two transactions register meanwhile are counted',
+    ],
     [`${EMERGENCY}/emergency.test.ts`, 'one of two concurrent operators changes, and the other finds it done'],
   ],
   '20 controls and break-glass under load': [
     [`${PROMISES}/emergency-under-load.test.ts`, 'binds every request that begins after its answer, on two gateways under load'],
     [`${PROMISES}/emergency-under-load.test.ts`, 'a break-glass grant that ended permits nothing that begins after the answer, under load'],
     [`${EMERGENCY}/emergency.test.ts`, 'does not call a blocked address under a name that resolves to it'],
+    [
+      'apps/worker/src/events/webhooks/webhooks.test.ts',
+      'a blocked destination gets no delivery of the organization that blocks it, also under a name that resolves to it, until it is unblocked',
+    ],
     [`${EMERGENCY}/emergency.test.ts`, 'a drill checks everything, changes nothing and writes no security event'],
     [
       `${EMERGENCY}/break-glass.test.ts`,

@@ -50,7 +50,7 @@ const mayAll = async (asks: readonly Promise<string>[]): Promise<void> => {
   for (const answer of await Promise.all(asks)) assert.equal(answer, 'ALLOWED');
 };
 
-test('data that was stored under a key has its labels for every agent and context that reads the key, in any spelling, on either gateway', async () => {
+test('data that was stored under a key has its labels for every agent and context that reads the key, in any form, on either gateway', async () => {
   const [writer, reader, otherKey, bystander] = await newStore(4);
   const [foreigner] = await newStore(1);
   // Every gateway has a snapshot of each agent without labels.

@@ -70,7 +70,7 @@ const readActions = async ({ agent }: Governed): Promise<number> =>
   (await database.query('select count(*)::int as n from actions where agent_id = $1', [agent.id])).rows[0].n;
 
 describe('a clock with more than the permitted difference from the database', () => {
-  test('a gateway reports it in health and decides nothing, while it still returns records and ends what it is asked to end', async () => {
+  test('a gateway reports it in health and decides nothing, while it still returns records and performs requested stops', async () => {
     const [ahead, behind] = await start(
       { plane: 'gateway', aheadSeconds: 2 * MINUTE },
       { plane: 'gateway', aheadSeconds: -25 * 60 * MINUTE },

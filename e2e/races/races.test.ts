@@ -44,7 +44,7 @@ for (const door of ENDPOINTS) {
 }
 
 for (const door of ENDPOINTS.filter(({ isFirstStart }) => !isFirstStart))
-  test(`lasts by the clock of the database, and not of an instance: ${door.name}`, async () => {
+  test(`expires by the clock of the database, and not of an instance: ${door.name}`, async () => {
     await scene.forget();
     const good = await (await door.ready(scene)).use(0, ahead);
     assert.ok(good.status < 300, `at a plane a day ahead: ${good.text}`);
@@ -72,7 +72,7 @@ test('a session and a key also last and end by it', async () => {
   }
 });
 
-test('what ends at one plane has ended at the next request of the other', async () => {
+test('an object that ended at one plane has ended at the next request of the other', async () => {
   const [one = '', other = ''] = scene.urls;
   const { token: owner } = scene.tenant;
   const isLetIn = async (credential: string): Promise<boolean> => {

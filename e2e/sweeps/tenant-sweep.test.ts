@@ -176,7 +176,7 @@ const fromDifference = (text: string, other: string): string => {
   return text.slice(Math.max(0, at - 300), Math.max(0, at) + 300);
 };
 
-test('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling', async (context) => {
+test('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and form of id', async (context) => {
   const before = await readTenant(db, theirs.tenant.organization_id);
   const wrong: string[] = [];
   let asked = 0;

@@ -114,7 +114,7 @@ test('a witness is requested by its key: what it did not sign of this checkpoint
   assert.equal((await look(note, { ...witness, verifierKey: log.verifierKey })).code, 2);
 });
 
-test('reports faults in words on the command line, and by its exit code', async () => {
+test('reports faults as text on the command line, and by its exit code', async () => {
   const log = newSealedLog(300);
   const file = write('export.jsonl', `${exportLines(log).join('\n')}\n`);
   const fine = await run(file, '--key', log.verifierKey, '--checkpoint', write('note.txt', log.checkpointOf(300)));

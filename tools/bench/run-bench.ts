@@ -148,23 +148,23 @@ const watchOthers = (processes: Processes): (() => number | null) => {
   };
 };
 
-const runAll = async (plan: BenchPlan, processes: Processes, owner: pg.Client, tell: (line: string) => void): Promise<BenchReport> => {
+const runAll = async (plan: BenchPlan, processes: Processes, owner: pg.Client, log: (line: string) => void): Promise<BenchReport> => {
   const { service, generator, downstream } = processes;
-  tell('Setting the scene ...');
+  log('Setting the scene ...');
   const downstreamPort = (await downstream.ask({ body: Buffer.from(DOWNSTREAM_BODY) })) as number;
   const scene = await setScene(service.controlUrl, plan.agents, { downstreamPort });
   const loads = await newLoads(plan, service, scene, { ...processes, downstreamPort });
   const stage: Stage = { plan, service, owner, inserts: processes.inserts, generator, loads, answered: loads.answered };
-  tell('Warming up ...');
+  log('Warming up ...');
   await runRound(stage, plan.warmUpMs);
   const rounds: BenchRound[] = [];
   const readOthers = watchOthers(processes);
   for (let index = 1; index <= plan.rounds; index += 1) {
-    tell(`Round ${index} of ${plan.rounds} ...`);
+    log(`Round ${index} of ${plan.rounds} ...`);
     rounds.push(await runRound(stage, plan.roundMs));
   }
   const othersShare = readOthers();
-  tell('One connection alone, then tokens ...');
+  log('One connection alone, then tokens ...');
   const alone = await runOne(stage, 'action', plan.aloneMs, 1);
   const minting = await mintTokens(plan, service, scene, generator);
   const { rows, version } = await countActions(owner);
@@ -186,12 +186,12 @@ const undoAll = async (undo: CleanupSteps): Promise<void> => {
 };
 
 /** Runs the whole bench, from a new database to the end of every process it started, also if it is interrupted. */
-export const runBench = async (plan: BenchPlan, tell: (line: string) => void): Promise<BenchReport> => {
+export const runBench = async (plan: BenchPlan, log: (line: string) => void): Promise<BenchReport> => {
   const undo: CleanupSteps = [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
   try {
-    tell('Starting the service on a fresh database ...');
+    log('Starting the service on a fresh database ...');
     const [service, generator, echo, downstream, proxy, inserts] = await Promise.all([
       startService(undo),
       startChild('generator.ts', undo),
@@ -202,7 +202,7 @@ export const runBench = async (plan: BenchPlan, tell: (line: string) => void): P
     ]);
     const owner = await connectAsOwner(service.databaseUrl);
     undo.push(() => owner.end());
-    return await runAll(plan, { service, generator, echo, downstream, proxy, inserts }, owner, tell);
+    return await runAll(plan, { service, generator, echo, downstream, proxy, inserts }, owner, log);
   } finally {
     await undoAll(undo);
   }

@@ -51,17 +51,17 @@ const launch = async (environment: Record<string, string>, undo: CleanupSteps): 
     child.kill('SIGTERM');
     await gone;
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
   const ready = new Promise<true>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('Ready after') && resolve(true));
   });
   const isReady = await Promise.race([ready, gone.then(() => false), sleep(readyWithinMs, false, { ref: false })]);
-  if (!isReady) throw new Error(`The service did not start:\n${said}`);
+  if (!isReady) throw new Error(`The service did not start:\n${output}`);
 };
 
 /** Read with the command that a person uses. */

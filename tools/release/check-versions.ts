@@ -26,12 +26,12 @@ const readManifest = (text: string): Readonly<Record<string, Readonly<Record<str
 const listStale = (version: string, name: string, text: string): string[] => {
   const manifest = readManifest(text);
   const own = manifest.version === version ? [] : [`${name} has version ${manifest.version}`];
-  const asked = ['dependencies', 'devDependencies'].flatMap((section) =>
+  const stale = ['dependencies', 'devDependencies'].flatMap((section) =>
     Object.entries(manifest[section] ?? {}).flatMap(([each, wanted]) =>
       each.startsWith('@svc/') && wanted !== version ? [`${name} depends on ${each} ${wanted}`] : [],
     ),
   );
-  return [...own, ...asked];
+  return [...own, ...stale];
 };
 
 /** Places that state another version than the manifest of the project; empty if all agree. */

@@ -14,7 +14,7 @@ import { VERIFY } from './sign.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const missing = spawnSync('ssh-keygen', ['-?']).error !== undefined && 'there is no ssh-keygen: apt-get install openssh-client';
 
-test('all places state one version', () => assert.deepEqual(listVersionFaults(root).faults, []));
+test('all files state one version', () => assert.deepEqual(listVersionFaults(root).faults, []));
 
 test('every locked package has an allowed licence', () => {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));

@@ -38,7 +38,7 @@ test('a row is written in the folder of its area', () => {
   assert.deepEqual(listFindings(without(rowFile)), [{ path: 'packages/contract/src/agents/<noun>.ts', says: 'holds no row pauseAgent' }]);
 });
 
-test('a handler is in the folder of its noun, within its area: neither elsewhere, nor above, nor below', () => {
+test('a handler is in the folder of its noun, within its area, and not elsewhere, above or below', () => {
   for (const path of ['people/agents/pause-agent.ts', 'agents/pause-agent.ts', 'agents/agents/lifecycle/pause-agent.ts'])
     assert.deepEqual(listFindings({ ...without(pauseFile), [`apps/control-plane/src/${path}`]: '' }), [
       { path: `apps/control-plane/src/${path}`, says: 'the operation pauseAgent belongs in apps/control-plane/src/agents/<noun>/' },

@@ -14,11 +14,11 @@ const listFindings = (files: Readonly<Record<string, readonly string[]>>) => {
   return checkFolders(buildTree(Object.fromEntries(texts)));
 };
 
-const told = (files: Readonly<Record<string, readonly string[]>>): string[] =>
+const findFaults = (files: Readonly<Record<string, readonly string[]>>): string[] =>
   listFindings(files).map(({ path }) => path.slice(src.length + 1));
 
 test('folders that import in one direction are accepted, at any depth', () => {
-  assert.deepEqual(told({ 'plane/a.ts': ['../wires/json/b.ts', './c.ts'], 'plane/c.ts': [], 'wires/json/b.ts': [] }), []);
+  assert.deepEqual(findFaults({ 'plane/a.ts': ['../wires/json/b.ts', './c.ts'], 'plane/c.ts': [], 'wires/json/b.ts': [] }), []);
 });
 
 test('two folders that import each other are reported at the fewer imports, by their lines', () => {
@@ -38,7 +38,7 @@ test('two folders that import each other are reported at the fewer imports, by t
 });
 
 test('a type counts as an import, and so does a dynamic import', () => {
-  assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': ['~../plane/a.ts'] }).length, 1);
+  assert.deepEqual(findFaults({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': ['~../plane/a.ts'] }).length, 1);
   const called = checkFolders(
     buildTree({ [`${src}/plane/a.ts`]: "await import('../wires/b.ts');", [`${src}/wires/b.ts`]: "import { a } from '../plane/a.ts';" }),
   );
@@ -47,10 +47,10 @@ test('a type counts as an import, and so does a dynamic import', () => {
 
 test('tables may import the facts of a noun, which import types only', () => {
   const facts = { 'tables/nouns.ts': ['../people/roles/noun.ts'], 'people/roles.ts': ['../tables/nouns.ts'], 'tables/facts.ts': [] };
-  assert.deepEqual(told({ ...facts, 'people/roles/noun.ts': ['~../../tables/facts.ts'] }), []);
+  assert.deepEqual(findFaults({ ...facts, 'people/roles/noun.ts': ['~../../tables/facts.ts'] }), []);
   const [finding] = listFindings({ ...facts, 'people/roles/noun.ts': ['../../tables/facts.ts'] });
   assert.match(finding?.says ?? '', /imports the value of .*facts of a noun import types only/);
-  assert.equal(told({ ...facts, 'tables/nouns.ts': ['../people/roles/list.ts'], 'people/roles/list.ts': [] }).length, 1);
+  assert.equal(findFaults({ ...facts, 'tables/nouns.ts': ['../people/roles/list.ts'], 'people/roles/list.ts': [] }).length, 1);
 });
 
 test('folders inside two areas make the areas import each other', () => {
@@ -64,19 +64,19 @@ test('folders inside two areas make the areas import each other', () => {
 });
 
 test('a folder and one inside it are a pair like any other', () => {
-  assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': ['../c.ts'], 'c.ts': [] }), []);
-  assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': ['../a.ts'] }), ['plane/b.ts']);
-  assert.deepEqual(told({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': [], 'plane/c.ts': ['../a.ts', '../d.ts'], 'd.ts': [] }), ['a.ts']);
+  assert.deepEqual(findFaults({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': ['../c.ts'], 'c.ts': [] }), []);
+  assert.deepEqual(findFaults({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': ['../a.ts'] }), ['plane/b.ts']);
+  assert.deepEqual(findFaults({ 'a.ts': ['./plane/b.ts'], 'plane/b.ts': [], 'plane/c.ts': ['../a.ts', '../d.ts'], 'd.ts': [] }), ['a.ts']);
 });
 
 test('a file that joins what is below makes no pair until something below imports it', () => {
   const files = { 'handlers.ts': ['./people/b.ts'], 'people/b.ts': ['../deps.ts'], 'deps.ts': [] };
-  assert.deepEqual(told(files), []);
-  assert.notDeepEqual(told({ ...files, 'people/c.ts': ['../handlers.ts'] }), []);
+  assert.deepEqual(findFaults(files), []);
+  assert.notDeepEqual(findFaults({ ...files, 'people/c.ts': ['../handlers.ts'] }), []);
 });
 
 test('tests import anything, and packages are checked separately', () => {
-  assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': [], 'wires/b.test.ts': ['../plane/a.ts'] }), []);
+  assert.deepEqual(findFaults({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': [], 'wires/b.test.ts': ['../plane/a.ts'] }), []);
   const two = {
     'packages/a/src/x/a.ts': "import { a } from '../../../b/src/y/b.ts';",
     'packages/b/src/y/b.ts': "import { a } from '../../../a/src/x/a.ts';",
@@ -86,7 +86,7 @@ test('tests import anything, and packages are checked separately', () => {
 
 test('a folder holds at most 40 files of code, its tests not counted', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`plane/a${index}.ts`, []]));
-  assert.deepEqual(told({ ...many(40), 'plane/a0.test.ts': [], 'plane/below/b.ts': [] }), []);
+  assert.deepEqual(findFaults({ ...many(40), 'plane/a0.test.ts': [], 'plane/below/b.ts': [] }), []);
   assert.deepEqual(
     listFindings(many(41)).map(({ path, says }) => [path, says]),
     [[`${src}/plane`, 'holds 41 files of code and may hold 40; make rooms of it']],

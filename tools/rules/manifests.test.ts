@@ -26,7 +26,7 @@ test('the lock file exists and names no address to download from', () => {
   assert.equal(count({ 'package-lock.json': '{ "resolved": "packages/http", "link": true }' }), 0);
 });
 
-test('the lock file contains every platform of what it locks, wherever npm put it', () => {
+test('the lock file contains every platform of its packages, at any location', () => {
   const getLock = (...paths: string[]): string =>
     JSON.stringify({
       packages: {

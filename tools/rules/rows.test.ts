@@ -82,13 +82,13 @@ test('a comment, a word among others, a longer name and a test of another area a
 });
 
 test('a file that is no operation is not in a folder of operations', () => {
-  const told = (path: string): string[] =>
+  const findMisplaced = (path: string): string[] =>
     getOperationsStandAlone({ createAgent })(buildTree({ [handlerPath]: handler, [testPath]: proof, [path]: '' })).map(
       (finding) => finding.path,
     );
-  assert.deepEqual(told('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
+  assert.deepEqual(findMisplaced('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
   for (const path of ['agents/agents/keys/read-key.ts', 'agents/agents/read-key.test.ts', 'agents/handlers.ts', 'agents/keys/read-key.ts'])
-    assert.deepEqual(told(`apps/control-plane/src/${path}`), [], path);
+    assert.deepEqual(findMisplaced(`apps/control-plane/src/${path}`), [], path);
 });
 
 test('a code that a row declares and nothing uses is reported', () => {
@@ -96,7 +96,7 @@ test('a code that a row declares and nothing uses is reported', () => {
   assert.deepEqual(findings, ['the row createAgent refuses ALREADY_EXISTS, but nothing here does']);
 });
 
-test('what a handler runs or receives counts as its own, across packages, except the contract and the wiring of its app', () => {
+test('code that a handler runs or receives counts as its own, across packages, except the contract and the wiring of its app', () => {
   const files = {
     [testPath]: proof,
     [handlerPath]: "import { insert } from '@svc/postgres/agents/agents/agents.ts';\nexport const createAgent = insert;",
@@ -135,7 +135,7 @@ test('two rows cannot answer the same request, with any parameter names', () => 
   );
 });
 
-test('what a row leaves to its handler is done there', () => {
+test('a handler performs the checks that its row delegates to it', () => {
   const files = (text: string) => ({ [handlerPath]: text, [testPath]: proof });
   const done = "export const createAgent = () => govern(spendToken('ALREADY_EXISTS'));";
   const pipeline = { ...createAgent, sessionCheckedBy: 'pipeline' };

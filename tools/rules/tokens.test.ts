@@ -45,7 +45,7 @@ test('HTTP is used by the planes and their server alone, types included', () => 
     assert.deepEqual(says(path, text), [], path);
 });
 
-test('a SQL room neither refuses nor emits events: its callers do', () => {
+test('SQL packages do not refuse or emit events: their callers do', () => {
   const planned = [
     "export const a = () => refusal('NOT_FOUND');",
     "export const a = ({ emit }) => emit('agent.paused', {});",

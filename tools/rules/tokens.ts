@@ -7,10 +7,10 @@ import type { ProjectRule, RuleFinding } from '../tree.ts';
  * no error is mistaken for a result.
  */
 const broadCatches: Readonly<Record<string, string>> = {
-  'apps/control-plane/src/tools/tool-imports/arriving/read-file.ts': 'a file that did not arrive is told to whoever sent it',
-  'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
-  'apps/gateway/src/actions/execution/access-tokens.ts':
-    'whatever keeps an access token away is told the log, and the call that needs it is never sent',
+  'apps/control-plane/src/tools/tool-imports/arriving/read-file.ts': 'a file that did not arrive is reported to its sender',
+  'apps/control-plane/src/events/audit-events/stream/read-on.ts':
+    'the feed is read again, and listeners get an error if it stays unavailable',
+  'apps/gateway/src/actions/execution/access-tokens.ts': 'each failure to get an access token is logged, and its call is not sent',
   'apps/gateway/src/actions/execution/a2a/a2a-executor.ts': 'a check that fails permits nothing, and a cancellation is best effort',
   'packages/domain/src/risk/trust/read-strict-json.ts': 'JSON.parse throws only for text that is not JSON',
   'packages/keyring/src/evidence/provider-key.ts': 'an error about a key that cannot be imported has no class of its own',
@@ -20,43 +20,39 @@ const broadCatches: Readonly<Record<string, string>> = {
   'packages/keyring/src/evidence/verify-token.ts': 'the library throws errors of many classes; the token is refused with each',
   'packages/keyring/src/tokens/card-signature.ts': 'an error about a point that is not on the curve has no class of its own',
   'packages/egress/src/new-attempt.ts': 'blocks that cannot be read may name this destination, so nothing is sent',
-  'packages/egress/src/tokens/read-return.ts': 'the library throws for whatever is wrong with a return, and nothing is connected by it',
-  'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
-  'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
-  'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
+  'packages/egress/src/tokens/read-return.ts': 'the library throws for every invalid return, and nothing is connected',
+  'packages/keyring/src/client-keys/client-key.ts': 'every unreadable key is reported as invalid',
+  'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be checked ends its stream',
+  'packages/keyring/src/tokens/sealed-text.ts': 'text that cannot be decrypted was not made here',
   'apps/cli/src/mcp/proxy-command.ts': 'each error ends the proxy, and is printed with its exit code',
   'apps/connector/src/servers/lifecycle.ts': 'a server that does not start is ended, and each reason is logged',
   'apps/cli/src/run-cli.ts': 'each error of a command is printed in one place, with its exit code',
-  'apps/console/web/data/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
-  'apps/console/web/data/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
-  'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
-  'apps/launcher/src/operator/operator-name.ts': 'an account without a name is told by its number',
-  'apps/launcher/src/operator/run-command.ts':
-    'whatever keeps a command of the operator from its work is told in one sentence, with a status',
-  'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
+  'apps/console/web/data/call.ts': 'every failed request of a page is shown as one message',
+  'apps/console/web/data/passkeys.ts': 'every error of a passkey ceremony is shown as one message',
+  'apps/launcher/src/admin/read-command.ts': 'the option parser throws for invalid arguments',
+  'apps/launcher/src/operator/operator-name.ts': 'an account without a name is reported by its number',
+  'apps/launcher/src/operator/run-command.ts': 'every failure of an operator command is reported as one message with an exit code',
+  'apps/launcher/src/deletions.ts': 'every failure to read certificates is reported as one message; nothing was changed',
   'packages/client/src/errors.ts': 'an error response that is not JSON is reported as unreadable',
-  'packages/keyring/src/factors/passkeys.ts': 'whatever is wrong with what an authenticator says, it is no passkey of this ceremony',
+  'packages/keyring/src/factors/passkeys.ts': 'every invalid authenticator response is refused',
   'apps/launcher/src/backup/run-command.ts':
-    'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
-  'apps/launcher/src/break-glass/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
-  'apps/launcher/src/break-glass/stop-all.ts': 'what cannot be stopped is told, and keeps nothing else running',
-  'apps/control-plane/src/people/sso/oidc/discover.ts': 'the library throws for whatever a provider answers, and nobody is let in by it',
-  'apps/control-plane/src/people/sso/oidc/redeem.ts': 'the same, and each of its errors refuses a sign-in',
-  'apps/control-plane/src/people/sso/saml/open-saml.ts':
-    'the library throws for whatever is wrong with an answer, and nobody is let in by it',
-  'packages/keyring/src/public-keys/provider-certificate.ts':
-    'whatever is wrong with a certificate, it is told in one sentence and not taken',
+    'every failure of a backup or restore is reported as one message, and nothing is left half done',
+  'apps/launcher/src/break-glass/read-command.ts': 'the option parser throws for invalid arguments',
+  'apps/launcher/src/break-glass/stop-all.ts': 'an object that cannot be stopped is reported, and the others are stopped',
+  'apps/control-plane/src/people/sso/oidc/discover.ts': 'the library throws for every invalid provider response, and no sign-in results',
+  'apps/control-plane/src/people/sso/oidc/redeem.ts': 'the library throws for every invalid provider response, and each refuses a sign-in',
+  'apps/control-plane/src/people/sso/saml/open-saml.ts': 'the library throws for every invalid response, and no sign-in results',
+  'packages/keyring/src/public-keys/provider-certificate.ts': 'every invalid certificate is refused with one message',
   'apps/gateway/src/actions/approvals/own/new-approval-waits.ts':
-    'who waits is looked for again, and answered as it stood when the time is over',
-  'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
-  'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
-  'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
-  'packages/keyring/src/sealed/envelope.ts': 'whatever a cipher says of sealed bytes becomes one error that tells nothing of them',
+    'waiting requests are looked up again, and answered with the last state at their timeout',
+  'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency becomes a refusal, in one place',
+  'packages/http/src/answers/error-to-wire.ts': 'every thrown error becomes a code without internals, in one place',
+  'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are dropped, so that the process ends',
+  'packages/keyring/src/sealed/envelope.ts': 'every cipher error becomes one error that reveals nothing about the bytes',
   'packages/postgres/src/governance/prepare-tool.ts': 'a tool that cannot be prepared breaks each request for it, and no others',
-  'packages/postgres/src/recorder/prepared-connection.ts': 'closing a connection that broke tells nothing that anybody waits for',
-  'packages/database-server/src/cluster/connect-as-owner.ts':
-    'a connection that failed is closed, and that it cannot be closed changes nothing',
-  'packages/database-server/src/system/process-identity.ts': 'a signal that cannot be sent tells whether the process is there',
+  'packages/postgres/src/recorder/prepared-connection.ts': 'an error on closing a broken connection has no effect',
+  'packages/database-server/src/cluster/connect-as-owner.ts': 'a failed connection is closed, and an error on closing has no effect',
+  'packages/database-server/src/system/process-identity.ts': 'a signal that cannot be sent shows that the process has ended',
 };
 
 /** Files that generate or digest non-secret values, each with its reason. */
@@ -64,12 +60,12 @@ const otherCryptography: Readonly<Record<string, string>> = {
   'apps/console/web/agents/agents/key-ceremony.ts': 'a browser makes the key of an agent, so that the service never has it',
   'apps/connector/src/http/serve.ts':
     'secrets of requests are compared as digests, which takes the same time for each; the connector has no key',
-  'packages/peers/src/mcp/definitions/digest.ts': 'pins are digests of what a server publishes, and secrets are none of it',
-  'packages/runtimes/src/digest/digest.ts': 'digests of what an instance answers tell whether it changed, and secrets are none of it',
-  'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
-  'packages/program/src/build/source-digest.ts': 'a digest tells whether something was built from these sources',
-  'packages/database-server/src/postmaster/claim.ts': 'a name that no other start has',
-  'packages/database-server/src/cluster/create-cluster.ts': 'the random password of a database that was just made',
+  'packages/peers/src/mcp/definitions/digest.ts': 'pins are digests of published definitions without secrets',
+  'packages/runtimes/src/digest/digest.ts': 'digests detect changes of an instance; they cover no secrets',
+  'packages/postgres/src/migrate/read-migrations.ts': 'a digest detects a migration that was edited after it ran',
+  'packages/program/src/build/source-digest.ts': 'a digest identifies builds of these sources',
+  'packages/database-server/src/postmaster/claim.ts': 'a unique name for each start',
+  'packages/database-server/src/cluster/create-cluster.ts': 'the random password of a new database',
   'packages/database-server/src/cluster/socket-folder.ts': 'a digest makes a long path a short name',
 };
 
@@ -82,7 +78,7 @@ const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'cli', 'la
 
 const tokens = {
   event: {
-    says: 'writes audit events past the one way in, packages/postgres/src/audit',
+    says: 'writes audit events outside packages/postgres/src/audit',
     isAt: ({ path }: SourceFile) => path.startsWith('packages/postgres/src/audit/'),
   },
   sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: SourceFile) => room === 'postgres' },
@@ -91,7 +87,7 @@ const tokens = {
     isAt: ({ room, folder }: SourceFile) => room === 'http' || folder.startsWith('apps/'),
   },
   plan: {
-    says: 'a SQL room plans, refuses and tells nothing: answer a plain value, and let packages/operations refuse and emit',
+    says: 'an SQL package must not plan, refuse or emit: return a plain value, and refuse and emit in packages/operations',
     isAt: ({ room }: SourceFile) => room !== 'postgres',
   },
   state: {
@@ -105,11 +101,11 @@ const tokens = {
     isAt: ({ room, path }: SourceFile) => cryptographic.includes(room) || Object.hasOwn(otherCryptography, path),
   },
   catch: {
-    says: 'catches everything; throw on what is not expected, or name the file and its reason in tools/rules/tokens.ts',
+    says: 'catches everything: rethrow unexpected exceptions, or list the file with a reason in tools/rules/tokens.ts',
     isAt: ({ path }: SourceFile) => Object.hasOwn(broadCatches, path),
   },
   route: {
-    says: 'joins a path to a server beside the rows; make it a row, which bind.ts joins with all that is asked of one',
+    says: 'adds a path to a server without a row: declare a row, which bind.ts adds with all its checks',
     // The stand-in has every path of a plane and refuses all of them.
     isAt: ({ path }: SourceFile) => ['packages/http/src/plane/bind.ts', 'packages/http/src/plane/open-stand-in.ts'].includes(path),
   },

@@ -1,5 +1,5 @@
 /** Number of breadths that `npm test` samples; the seed of the run chooses them. */
-export const BREADTHS_AT_ONCE = 5;
+export const BREADTHS_AT_ONCE = 6;
 
 /** Test files that try the same kind of thing on many cases: a full run takes a sample, and `npm run test:long` takes all. */
 export type Breadth = {
@@ -16,18 +16,50 @@ export type Breadth = {
  */
 export const BREADTHS: Readonly<Record<string, Breadth>> = {
   'pages in a browser': {
-    short: 1,
-    why: 'pages.test.ts signs in and out in a browser and lets axe look each time; the frame and the fields of all pages are the same',
+    short: 3,
+    why: 'each run signs in, opens every page of the route table and checks it with axe; these test the forms of single pages',
     files: [
+      'e2e/pages/a2a-pages.test.ts',
+      'e2e/pages/action-pages.test.ts',
+      'e2e/pages/control-pages.test.ts',
       'e2e/pages/credential-pages.test.ts',
+      'e2e/pages/emergency-pages.test.ts',
+      'e2e/pages/live-pages.test.ts',
+      'e2e/pages/mcp-pages.test.ts',
       'e2e/pages/own-pages.test.ts',
       'e2e/pages/proofs.test.ts',
       'e2e/pages/record-pages.test.ts',
+      'e2e/pages/risk-pages.test.ts',
+      'e2e/pages/settings-pages.test.ts',
+      'e2e/pages/start-pages.test.ts',
+    ],
+  },
+  'commands of svc': {
+    short: 2,
+    why: 'the table of commands and its completeness are tested in each run; these start the program once for each command',
+    files: [
+      'apps/cli/src/actions/flows.test.ts',
+      'apps/cli/src/calls/row-commands.test.ts',
+      'apps/cli/src/lists/hand-commands.test.ts',
+      'apps/cli/src/mcp/bridge.test.ts',
+      'apps/cli/src/mcp/proxy.test.ts',
+      'apps/cli/src/policies/policies-as-files.test.ts',
+      'e2e/rows/commands.test.ts',
+    ],
+  },
+  'verification of runtimes': {
+    short: 1,
+    why: 'the status function, the findings and recorded answers are tested in each run; these verify whole instances, and kill the worker',
+    files: [
+      'apps/worker/src/jobs/kill-verification.test.ts',
+      'apps/worker/src/jobs/lying-instance.test.ts',
+      'apps/worker/src/jobs/verify-many-workflows.test.ts',
+      'apps/worker/src/jobs/verify-runtimes.test.ts',
     ],
   },
   'documents played as they are typed': {
     short: 1,
-    why: 'the service is started, asked and stopped each time; a document calls commands and endpoints that have their own tests',
+    why: 'the service is started, used and stopped each time; documents use commands and endpoints that have their own tests',
     files: [
       'e2e/documents/guides-agents.test.ts',
       'e2e/documents/guides-events.test.ts',
@@ -43,7 +75,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'commands, tools and ways to install': {
     short: 1,
-    why: 'a start on an embedded database is tried each time; a command opens the same database, and whoever runs these tests has used their tools',
+    why: 'a start on an embedded database is tested each time; commands open the same database, and running the tests uses their tools',
     files: [
       'apps/launcher/src/admin/rewrap/broken-off.test.ts',
       'apps/launcher/src/admin/rewrap/rewrap.test.ts',
@@ -73,7 +105,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'databases of earlier versions': {
     short: 1,
-    why: 'every test stands on all migrations; these begin at a database as an earlier version left it, which no change alters',
+    why: 'every test runs on all migrations; these start from databases of earlier versions, which no change alters',
     files: [
       'packages/postgres/src/migrate/backing-of-delegations.test.ts',
       'packages/postgres/src/migrate/built-in-roles.test.ts',
@@ -84,10 +116,11 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'sweeps and bad input': {
     short: 1,
-    why: 'rows.test.ts walks credentials, scopes, tenants and bad input over every row each time; a row is also tried beside its operation',
+    why: 'rows.test.ts tests credentials, scopes, tenants and bad input for every row each time; a row is also tested with its operation',
     files: [
       'e2e/bad-input/assertions.test.ts',
       'e2e/bad-input/bodies.test.ts',
+      'e2e/bad-input/control-characters.test.ts',
       'e2e/bad-input/ids.test.ts',
       'e2e/bad-input/keys.test.ts',
       'e2e/bad-input/policies-and-schemas.test.ts',
@@ -97,18 +130,20 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/rows/events/secrets.test.ts',
       'e2e/rows/lists.test.ts',
       'e2e/rows/write-nothing.test.ts',
+      'e2e/sweeps/automation-sweep.test.ts',
+      'e2e/sweeps/body-ids.test.ts',
       'e2e/sweeps/permission-sweep.test.ts',
       'e2e/sweeps/tenant-sweep.test.ts',
     ],
   },
   'MCP clients and servers of others': {
     short: 1,
-    why: 'the MCP endpoint is tried message by message each time beside its handler; these put packages of others in front of it and behind it',
+    why: 'the MCP endpoint is tested message by message each time with its handler; these use third-party clients and servers',
     files: ['e2e/peers/mcp-clients.test.ts', 'e2e/peers/mcp-conformance.test.ts', 'e2e/peers/mcp-gateways.test.ts'],
   },
   'attacks on the way in and out': {
     short: 1,
-    why: 'approvals, races, dodged rules, masks, roles and workspaces are attacked each time; what these attack has tests of its own',
+    why: 'approvals, races, bypassed rules, masks, roles and workspaces are attacked each time; the targets of these have their own tests',
     files: [
       'apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts',
       'apps/gateway/src/agents/identity/strangers.test.ts',
@@ -126,7 +161,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'strange circumstances, races and kills': {
     short: 1,
-    why: 'that nothing runs twice, stale or beyond a count is raced each time, as are kills of a gateway and of PostgreSQL under load',
+    why: 'double, stale and excess execution is raced each time, and so are kills of a gateway and of PostgreSQL under load',
     files: [
       'e2e/crash/bulk.test.ts',
       'e2e/crash/channel-posts.test.ts',
@@ -145,7 +180,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'what logs, metrics and traces say': {
     short: 1,
-    why: 'the log, its lines and what a metric is counted by are tried each time where they are written',
+    why: 'the log, its lines and the labels of metrics are tested each time where they are written',
     files: [
       'e2e/fail-closed/log-lines.test.ts',
       'e2e/promises/log-ids.test.ts',
@@ -156,7 +191,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'the record and its deliveries over time': {
     short: 1,
-    why: 'sealing and searching events are tried each time, and SQL of both beside it; these hold, remove, export, stream, send and forge',
+    why: 'sealing and searching events are tested each time, with their SQL; these hold, remove, export, stream, send and forge',
     files: [
       'apps/control-plane/src/events/audit-events/stream-ends.test.ts',
       'apps/control-plane/src/events/audit-events/stream-events.test.ts',
@@ -177,7 +212,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'dear questions and what the world sends in': {
     short: 1,
-    why: 'what is answered to a question, a document or a rate is tried beside pure rules; these ask whether others wait for it',
+    why: 'responses to questions, documents and rates are tested with the pure rules; these test that others do not wait',
     files: [
       'apps/worker/src/jobs/refresh-automatic-rates.test.ts',
       'apps/control-plane/src/policies/analysis/analyse-aside.test.ts',
@@ -193,7 +228,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'further doors for people': {
     short: 1,
-    why: 'signing in, sessions, roles and second factors are tried each time; each of these is one further door, here or at a provider',
+    why: 'sign-in, sessions, roles and second factors are tested each time; each of these is another entry point, here or at a provider',
     files: [
       'apps/control-plane/src/people/api-keys/networks-and-rotation.test.ts',
       'apps/control-plane/src/people/auth/lockout.test.ts',
@@ -216,7 +251,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'credentials under way': {
     short: 1,
-    why: 'that a credential is sent to its host alone and hidden in answers is tried each time; these renew, change and revoke it meanwhile',
+    why: 'sending a credential to its host only and masking it is tested each time; these renew, change and revoke it meanwhile',
     files: [
       'apps/control-plane/src/credentials/credentials/egress-off.test.ts',
       'apps/gateway/src/actions/execution/access-tokens.test.ts',
@@ -231,7 +266,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
   },
   'counters of requests that fail': {
     short: 1,
-    why: 'that nothing is let through uncounted is one refusal; both ask for it, on the way of an action and in readiness',
+    why: 'refusing uncounted requests is one rule; both test it, in an action and in readiness',
     files: ['e2e/fail-closed/missing-counter.test.ts', 'e2e/fail-closed/redis.test.ts'],
   },
 };

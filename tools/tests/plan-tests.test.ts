@@ -20,7 +20,7 @@ test('the name of an area selects its folder in every room, and any other part e
   assert.deepEqual(selectTests(FILES, [], AREAS), FILES);
 });
 
-test('the slowest begin first, quick files of a room that may share a process do, and every file runs once', () => {
+test('the slowest start first, quick files of a package that may share a process do, and every file runs once', () => {
   const slow = 'packages/domain/src/tools/schema.test.ts';
   const own = 'packages/domain/src/agents/own.test.ts';
   const beside = ['packages/domain/src/agents/status.test.ts', 'packages/domain/src/agents/words.test.ts'];

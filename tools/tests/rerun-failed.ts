@@ -3,8 +3,11 @@ import { getRerunRefusal } from './never-rerun.ts';
 /** A failed file, and the names of its failures: tests, and their suites. */
 export type FailedFile = { readonly file: string; readonly tests: readonly string[] };
 
-/** Maximum of failed files that measure nothing for any to be repeated: more of them are a fault and no coincidence. */
-const STRAYS_MAX = 2;
+/**
+ * Maximum of failed files that measure nothing for any to be repeated. On two busy cores a few of a thousand files exceed a time bound; more of
+ * them are a fault and no coincidence.
+ */
+export const STRAYS_MAX = 6;
 
 type Rerun = { readonly failed: FailedFile; readonly measures: string | undefined; readonly passesAlone: boolean };
 

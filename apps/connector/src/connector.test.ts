@@ -150,7 +150,7 @@ test('a server that ends is started again, later after each failure', async () =
 });
 
 test('bounds requests in flight, their time, and the bytes of a line', async () => {
-  const { send } = await start({ local: local({ calls_max: 1, call_seconds: 1, line_bytes_max: 10_000 }) });
+  const { send } = await start({ local: local({ calls_max: 1, call_seconds: 4, line_bytes_max: 10_000 }) });
   const { pid } = await readFacts(await send('local', callTool('facts')));
   const hanging = send('local', callTool('hang'));
   await new Promise((done) => setTimeout(done, 100));

@@ -44,7 +44,7 @@ test('all scripts have a help text', () => {
 });
 
 for (const { name, file, words } of COMMANDS) {
-  test(`${name} shows its help on request, and does nothing on an unknown word`, () => {
+  test(`${name} prints its help on request, and does nothing for an unknown word`, () => {
     const help = run(file, ...words, '--help');
     assert.deepEqual([help.status, help.stderr], [0, ''], help.stderr);
     assert.match(help.stdout, new RegExp(`npm run (-s )?${name}`));
@@ -65,7 +65,7 @@ for (const [script, file] of SINGLE.filter(([name]) => GROUPS.includes(name)))
     }
   });
 
-test('an operator command with an unknown word lists the known ones, before any other fault', () => {
+test('an operator command with an unknown argument lists the known ones, before any other fault', () => {
   for (const words of [['frob'], ['frob', 'ada@example.com', 'more'], ['frob', '--force']]) {
     const { status, stderr } = run(launcher('admin'), ...words);
     assert.equal(status, 2);

@@ -168,7 +168,7 @@ describe('a start', () => {
     assert.deepEqual(more, []);
   });
 
-  test('shows its help and its version as words, since npm handles them as options', () => {
+  test('prints its help and its version for arguments, since npm handles the options', () => {
     const said = (...words: string[]) =>
       spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8', timeout: 60_000 });
     for (const word of ['help', '--help']) assert.match(said(word).stdout, /npm start -- --demo/);

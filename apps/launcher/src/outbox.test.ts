@@ -19,7 +19,7 @@ const outbox = (dataDir: string, ...words: readonly string[]): Promise<{ readonl
     );
   });
 
-test('the code of a sign-up is shown in the terminal and by npm run ops -- outbox, and in no log; it admits the first person', async () => {
+test('the terminal and npm run ops -- outbox show the code of a sign-up, and no log does; it admits the first person', async () => {
   const dataDir = path.join(home, 'data');
   const service = await launchService({ dataDir });
   try {
@@ -39,7 +39,7 @@ test('the code of a sign-up is shown in the terminal and by npm run ops -- outbo
   }
 });
 
-test('a folder without a service and unknown words are reported in a sentence', async () => {
+test('a folder without a service and unknown arguments are reported in a message', async () => {
   assert.match((await outbox(home)).said, /^There is no database in \S+: name its folder with DATA_DIR/);
   assert.deepEqual([(await outbox(home, 'all')).code, (await outbox(home, '--help')).code], [2, 0]);
 });

@@ -8,23 +8,23 @@ const CHECKED = 'verifies the certificate against the named authority for an add
 
 /** V12. */
 export const connections: Readonly<Record<string, Requirement>> = {
-  '12.1.1': requirementMet(1, 'TLS 1.2 and 1.3 only, the newer first.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
-  '12.1.2': requirementMet(2, 'Only strong cipher suites.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
+  '12.1.1': requirementMet(1, 'TLS 1.2 and 1.3 only, preferring the latest.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
+  '12.1.2': requirementMet(2, 'Only strong cipher suites are enabled.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
   '12.1.3': notApplicable(2, 'Certificates of clients are verified.', 'No client is known by a certificate.'),
   '12.2.1': requirementUnmet(
     1,
-    'Whatever comes from outside comes by TLS.',
-    'The planes speak plain HTTP. Meanwhile: put a proxy with TLS before them, as the page on data and keys shows, and let nothing else reach them.',
+    'External traffic uses TLS.',
+    'The planes serve plain HTTP. Meanwhile: put a TLS proxy in front of them, as the page on data and keys shows, and let no other client reach them.',
   ),
   '12.2.2': requirementUnmet(
     1,
-    'Certificates for the outside are publicly trusted.',
-    'The planes have none. Meanwhile: give the proxy before them one of a public authority.',
+    'External services use publicly trusted certificates.',
+    'The planes have none. Meanwhile: give the proxy in front of them a certificate of a public authority.',
   ),
   '12.3.1': requirementUnmet(
     2,
-    'Every connection is enciphered.',
-    'PostgreSQL, Redis, metrics and the collector of traces are spoken to as their addresses say, also in the clear. Meanwhile: `sslmode=verify-full`, `rediss://`, `smtps://` and `https://`, and metrics on the machine itself.',
+    'Every connection is encrypted.',
+    'PostgreSQL, Redis, metrics and the trace collector are connected as their addresses state, also without encryption. Meanwhile: `sslmode=verify-full`, `rediss://`, `smtps://` and `https://`, and metrics on the machine itself.',
   ),
   '12.3.2': requirementMet(
     2,
@@ -35,5 +35,5 @@ export const connections: Readonly<Record<string, Requirement>> = {
     SMTP('uses the encryption that a server offers, and requires a trusted certificate'),
   ),
   '12.3.3': notApplicable(2, 'Services within speak HTTP by TLS.', 'The planes do not speak HTTP with each other.'),
-  '12.3.4': requirementMet(2, 'Within, only named authorities are trusted.', DATABASE(CHECKED)),
+  '12.3.4': requirementMet(2, 'Internal connections trust only specified authorities.', DATABASE(CHECKED)),
 };

@@ -9,22 +9,22 @@ const QUIET = 'no secret is in the logs of either plane, at the debug level and 
 
 /** V16. */
 export const logging: Readonly<Record<string, Requirement>> = {
-  '16.1.1': requirementMet(2, 'What is logged where, and for how long, is documented.', REFUSED_IN_LOG(WHO), DATA_PAGE('Logs')),
+  '16.1.1': requirementMet(2, 'Contents, locations and retention of logs are documented.', REFUSED_IN_LOG(WHO), DATA_PAGE('Logs')),
   '16.2.1': requirementMet(
     2,
-    'A line says when, where, who and what.',
+    'A log line states time, place, actor and event.',
     REFUSED_IN_LOG(WHO),
     LOG_IDS('every line about a request or a job has both of its ids, which are those of the response'),
   ),
   '16.2.2': requirementMet(
     2,
-    'Times are UTC, and clocks agree.',
+    'Times are UTC and synchronized.',
     REFUSED_IN_LOG(WHO),
     proveByTest('e2e/promises/wrong-clocks.test.ts')('a control plane changes nothing except emergency stops'),
   ),
   '16.2.3': requirementMet(
     2,
-    'Logs go where the documents say, and nowhere else.',
+    'Logs go to documented destinations only.',
     proveByTest('apps/launcher/src/planes/start-plane.test.ts')(
       'is ready when its log line states so, and its log goes to a file for its owner only',
     ),
@@ -33,15 +33,15 @@ export const logging: Readonly<Record<string, Requirement>> = {
   ),
   '16.2.4': requirementMet(
     2,
-    'Logs have a common form that programs read.',
+    'Logs have a common machine-readable format.',
     proveByTest('apps/launcher/src/planes/start-plane.test.ts')(
       'adds plain text output of its engine to its log as JSON lines, limited in number and length',
     ),
   ),
-  '16.2.5': requirementMet(2, 'Logs hold of sensitive data what its class allows.', SECRETS(QUIET), REFUSED_IN_LOG(WHO)),
+  '16.2.5': requirementMet(2, 'Logs contain sensitive data only as its class permits.', SECRETS(QUIET), REFUSED_IN_LOG(WHO)),
   '16.3.1': requirementMet(
     2,
-    'Every sign-in is logged, failed ones too, with its factors.',
+    'Every sign-in attempt is logged with its factors.',
     AUTH('records a failure in the organization of the account, without attributing it to its person'),
     LYING_PROVIDER('refused tokens are recorded'),
     REFUSED_IN_LOG(WHO),
@@ -49,42 +49,42 @@ export const logging: Readonly<Record<string, Requirement>> = {
       'the reason of a refused sign-in is in the log line and a metric, with the agent and the check, and not in the response',
     ),
   ),
-  '16.3.2': requirementMet(2, 'Refused calls are logged.', REFUSED_IN_LOG(WHO)),
+  '16.3.2': requirementMet(2, 'Refused requests are logged.', REFUSED_IN_LOG(WHO)),
   '16.3.3': requirementMet(
     2,
-    'Security events are logged, and tries to get round controls.',
+    'Security events and attempts to bypass controls are logged.',
     REFUSED_IN_LOG(WHO),
     proveByTest('e2e/rows/events/events.test.ts')('each of them is tested'),
     proveByTest('packages/http/src/admission/address-budget.test.ts')(
       'an address has a limited number of lines about refusals, and the number of others is logged',
     ),
   ),
-  '16.3.4': requirementMet(2, 'Errors nobody expected are logged.', LINES(BROKEN)),
+  '16.3.4': requirementMet(2, 'Unexpected errors are logged.', LINES(BROKEN)),
   '16.4.1': requirementMet(
     2,
-    'What callers write cannot forge a line.',
+    'Input cannot forge a log line.',
     proveByTest('packages/program/src/log/line-writer.test.ts')(`writes every line, whole and in order, when the process \${how}`),
     REFUSED_IN_LOG(WHO),
   ),
   '16.4.2': requirementMet(
     2,
-    'Logs are closed to others, and not changed.',
+    'Logs are protected from access and modification.',
     ROLES_OF_DATABASE('change and delete no audit event, and no decision but its outcome'),
     LOG_FILE('rotates a full file between two lines, keeps a bounded number, and makes none readable for others'),
   ),
   '16.4.3': requirementUnmet(
     2,
     'Logs are sent to a separate system.',
-    'The service sends them nowhere by itself. Meanwhile: ship the files with the agent of your log system, and read the audit record with a key of the role auditor, as the page on data and keys says.',
+    'The service does not send them. Meanwhile: ship the files with the agent of your log system, and read the audit record with a key of the role auditor, as the page on data and keys states.',
   ),
   '16.5.1': requirementMet(
     2,
-    'Errors tell nothing of the inside.',
+    'Error messages reveal no internals.',
     SECRETS('no response reveals the implementation, and no refusal repeats a secret'),
   ),
   '16.5.2': requirementMet(
     2,
-    'The service stays safe while what it needs is away.',
+    'The service stays secure while dependencies are unavailable.',
     proveByTest('e2e/fail-closed/redis.test.ts')(
       'that hangs makes both planes not ready and is named in every 503 it causes; they recover with it',
     ),
@@ -94,7 +94,7 @@ export const logging: Readonly<Record<string, Requirement>> = {
   ),
   '16.5.3': requirementMet(
     2,
-    'No error lets anything through.',
+    'Errors fail closed.',
     proveByTest('e2e/fail-closed/stopped-or-frozen.test.ts')(
       'everything is served again when it is back, and nothing that was refused is executed',
     ),

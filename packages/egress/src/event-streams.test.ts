@@ -59,7 +59,7 @@ const call = async (url: string, more: Partial<EgressRequest> = {}) => {
   return { result, events };
 };
 
-test('hands on each event, and returns the data of the answer as JSON without waiting for the end of the stream', async () => {
+test('forwards each event, and returns the data of the answer as JSON without waiting for the end of the stream', async () => {
   const { url } = await serve(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const euro = Buffer.from('€');

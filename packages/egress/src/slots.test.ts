@@ -46,7 +46,7 @@ after(async () => {
 const callAs = (tenant: string, url: string) => egress.call({ tenant, method: 'GET', url, headers: {} });
 const isHeld = ({ held }: typeof slow, count: number): Promise<void> => waitUntil(`${count} calls are held`, () => held.size >= count);
 
-test('bounds the calls of one organization to a hanging host, and delays neither its other hosts nor other tenants', async () => {
+test('bounds the calls of one organization to a hanging host, without delaying its other hosts or other tenants', async () => {
   const hanging = Array.from({ length: callsPerHostMax + 5 }, () => callAs('org_1', `${slow.origin}/hang`));
   await isHeld(slow, callsPerHostMax);
   const ended: string[] = [];

@@ -149,7 +149,7 @@ const narrowing = (governed: Governed, cents: number) => ({
     void (status === 'PENDING' && governed.owner('POST', `/v1/approvals/${id}/edit`, { parameters: { n: 1 }, amount: cents })),
 });
 
-test('what an approver narrowed is sent exactly so if the caller agreed, and not before the caller knows it', async () => {
+test('a request edited by an approver is sent exactly as approved if the caller agreed, and not before the caller knows it', async () => {
   const governed = await governedBy();
   const governance = getClient(governed);
   const request = { parameters: { n: 1 }, amount: 70_000, currency: 'USD', waitForApproval: narrowing(governed, 60_000) };

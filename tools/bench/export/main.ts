@@ -74,10 +74,10 @@ clearInterval(watching);
 const isWhole = /manifest/.test(last);
 const perSecond = Math.round(EVENTS / seconds);
 console.log(
-  `${perSecond.toLocaleString('en')} events a second (asked: ${ASKED_PER_SECOND.toLocaleString('en')}), ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(1)} s, ${isWhole ? 'whole' : 'broken off'}`,
+  `${perSecond.toLocaleString('en')} events a second (required: ${ASKED_PER_SECOND.toLocaleString('en')}), ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(1)} s, ${isWhole ? 'whole' : 'broken off'}`,
 );
 console.log(
-  `the plane: ${before.toFixed(0)} MB before, and ${(most - before).toFixed(0)} MB more for the export (asked: under ${ASKED_MEGABYTES}), ${((getProcessMicros(pid) - micros) / EVENTS).toFixed(1)} us of its processor for an event`,
+  `the plane: ${before.toFixed(0)} MB before, and ${(most - before).toFixed(0)} MB more for the export (required: under ${ASKED_MEGABYTES}), ${((getProcessMicros(pid) - micros) / EVENTS).toFixed(1)} us of its processor for an event`,
 );
 await owner.end();
 await planes.stop();

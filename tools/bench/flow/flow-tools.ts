@@ -9,14 +9,17 @@ export type BenchTool = {
   readonly host?: string;
   readonly dangerous: boolean;
   readonly risk: RiskRating;
+  /** Capability that the tool requires, where a template names it. */
+  readonly capability?: string;
 };
 
-type Declared = Partial<ToolFlow> & { readonly host?: string; readonly dangerous?: true; readonly risk?: RiskRating };
+type Declared = Partial<ToolFlow> & Pick<BenchTool, 'host' | 'capability'> & { readonly dangerous?: true; readonly risk?: RiskRating };
 
 /** A tool with what a person declares of it; the rest is undeclared. */
-export const declare = ({ host, dangerous, risk = 'LOW', ...flow }: Declared): BenchTool => ({
+export const declare = ({ host, capability, dangerous, risk = 'LOW', ...flow }: Declared): BenchTool => ({
   flow: { ...NO_FLOW, ...flow },
   ...(host === undefined ? {} : { host }),
+  ...(capability === undefined ? {} : { capability }),
   dangerous: dangerous === true,
   risk,
 });

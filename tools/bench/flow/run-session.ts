@@ -8,6 +8,7 @@ import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { readGiven } from '@svc/policy/language/read-given.ts';
+import { fillTemplate } from '@svc/policy/templates/form/fill-template.ts';
 import { findTemplate } from '@svc/policy/templates/policy-templates.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import { BENCH_TOOLS, type BenchTool, INTERNAL, PROCESSORS } from './flow-tools.ts';
@@ -21,16 +22,25 @@ const FLOW_TEMPLATES = [
   'fresh-context-for-secrets',
 ] as const;
 
-const compileTemplate = (id: string) => {
+type Values = Readonly<Record<string, unknown>>;
+
+const compileTemplate = (id: string, values: Values = {}) => {
   const template = findTemplate(id);
   if (!template) throw new Error(`there is no template ${id}`);
-  const checked = validateVersion({ rules: template.rules, tests: template.tests });
+  const filled = fillTemplate(template, values, 'USD');
+  if (!('rules' in filled)) throw new Error(`the values of the template ${id} are not valid`);
+  const checked = validateVersion(filled);
   if (!checked.ok) throw new Error(`the template ${id} is not valid`);
   const names = { policy_id: id, policy_name: id, version_id: id, version_number: 1 };
   return compileVersion({ ...names, binding: { scope: 'ORGANIZATION', id: 'org_1' }, body: checked.body });
 };
 
-export const compileTemplates = (ids: readonly string[] = FLOW_TEMPLATES) => compileSet(['allow-granted', ...ids].map(compileTemplate));
+/** Compiles templates, and those of `more` with values of their parameters. */
+export const compileTemplates = (ids: readonly string[] = FLOW_TEMPLATES, more: Readonly<Record<string, Values>> = {}) =>
+  compileSet([
+    ...['allow-granted', ...ids].map((id) => compileTemplate(id)),
+    ...Object.entries(more).map(([id, values]) => compileTemplate(id, values)),
+  ]);
 
 type Risk = ReturnType<typeof prepareSettings>;
 type Processors = readonly { readonly host: string; readonly labels: readonly string[] }[];
@@ -97,6 +107,8 @@ const judge = (
     'tool.labels': tool.flow.labels,
     'tool.dangerous': tool.dangerous,
     'tool.risk_rating': tool.risk,
+    capability: tool.capability ?? 'use',
+    parameters: { ...each.with },
   });
   if (!given.ok) throw new Error(JSON.stringify(given));
   const isAllowed = evaluate(policies, given.context).effect === 'ALLOW';

@@ -72,9 +72,9 @@ try {
     const unexplained = refused.items.filter(({ reason }: { reason: string | null }) => !reason).length;
     const from = performance.now();
     const taken = await mustCall(controlUrl, 'POST', `/v1/tool-imports/${id}/apply`, { token, body: { states: ['NEW'] } });
-    const told = `${(bytes.length / 1_048_576).toFixed(1)} MiB, ${format}: ${counts.total} operations in ${seconds.toFixed(1)} s, ${counts.REFUSED} refused`;
+    const summary = `${(bytes.length / 1_048_576).toFixed(1)} MiB, ${format}: ${counts.total} operations in ${seconds.toFixed(1)} s, ${counts.REFUSED} refused`;
     const took = `${taken.counts.CREATED} taken over in ${((performance.now() - from) / 1_000).toFixed(1)} s, ${taken.counts.REFUSED} refused, ${taken.counts.NOT_REACHED} not reached`;
-    console.log(`${source.padEnd(10)} ${told} (${unexplained} without a reason); ${took}`);
+    console.log(`${source.padEnd(10)} ${summary} (${unexplained} without a reason); ${took}`);
     console.log(`${' '.repeat(11)}while it was read: ${whileRead}; while it was taken over: ${await askLoop()}`);
     for (const { operation, reason } of refused.items.slice(0, 5)) console.log(`${' '.repeat(11)}${operation}: ${reason}`);
   }

@@ -22,11 +22,11 @@ export const installCerbos = async (): Promise<{ readonly program: string } | { 
   if (existsSync(program)) return { program };
   mkdirSync(folder, { recursive: true });
   const quiet = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--loglevel=error'];
-  const said = await promisify(execFile)('npm', ['install', '--prefix', folder, ...quiet, `cerbos@${CERBOS_VERSION}`], {
+  const output = await promisify(execFile)('npm', ['install', '--prefix', folder, ...quiet, `cerbos@${CERBOS_VERSION}`], {
     cwd: folder,
   }).then(
     () => 'npm has no build of it for this machine',
     (error: Error) => error.message.split('\n').slice(0, 3).join(' '),
   );
-  return existsSync(program) ? { program } : { missing: said };
+  return existsSync(program) ? { program } : { missing: output };
 };

@@ -166,11 +166,11 @@ export const measureOverHttp = async (
   service: BenchService,
   generator: Child,
   program: string | undefined,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<HttpReport> => {
   const measured = new Map<RuleCount, ReadonlyMap<string, LoadMeasure>>();
   for (const count of COUNTS) {
-    tell(`${count} rules over HTTP ...`);
+    log(`${count} rules over HTTP ...`);
     const undo: CleanupSteps = [];
     try {
       measured.set(count, await measureCount(count, plan, { service, generator, program, undo }));

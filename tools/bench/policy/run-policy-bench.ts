@@ -28,18 +28,18 @@ const undoAll = async (undo: CleanupSteps): Promise<void> => {
 };
 
 /** Runs the whole bench to the end of every process it started, also if it is interrupted. */
-export const runPolicyBench = async (plan: PolicyPlan, tell: (line: string) => void): Promise<PolicyReport> => {
+export const runPolicyBench = async (plan: PolicyPlan, log: (line: string) => void): Promise<PolicyReport> => {
   const undo: CleanupSteps = [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
   try {
-    tell('Five engines in one process ...');
+    log('Five engines in one process ...');
     const inProcess = await measureInProcess(plan.inProcess);
-    tell('Starting the service on a fresh database, and looking for Cerbos ...');
+    log('Starting the service on a fresh database, and looking for Cerbos ...');
     const cerbos = await installCerbos();
     const [service, generator] = [await startService(undo), await startChild('generator.ts', undo)];
     const program = 'program' in cerbos ? cerbos.program : undefined;
-    const overHttp = await measureOverHttp(plan.http, service, generator, program, tell);
+    const overHttp = await measureOverHttp(plan.http, service, generator, program, log);
     const machine = readMachine(await readVersion(service.databaseUrl));
     return { plan, machine, inProcess, overHttp, cerbosMissing: 'missing' in cerbos ? cerbos.missing : null };
   } finally {

@@ -44,7 +44,7 @@ try {
     const perSecond = (EVENTS * 1_000) / (performance.now() - before.at);
     const [own, database] = [getProcessMicros(workerPid) - before.worker, getFamilyMicros(postgresPid) - before.database];
     console.log(
-      `${organizations} organizations: ${Math.round(perSecond)} events/s (asked ${ASKED_PER_SECOND}), for each ${(own / EVENTS).toFixed(1)} us of the worker and ${(database / EVENTS).toFixed(1)} us of PostgreSQL`,
+      `${organizations} organizations: ${Math.round(perSecond)} events/s (required ${ASKED_PER_SECOND}), for each ${(own / EVENTS).toFixed(1)} us of the worker and ${(database / EVENTS).toFixed(1)} us of PostgreSQL`,
     );
     slowest.push(perSecond);
   }

@@ -111,7 +111,7 @@ await sumUp();
 const cases = getCases(await pick(owner));
 const good = [];
 for (const each of cases) good.push(await measure(each));
-console.log(`asked: under ${ASKED_MS} ms; ${good.filter((each) => each).length} of ${good.length}`);
+console.log(`required: under ${ASKED_MS} ms; ${good.filter((each) => each).length} of ${good.length}`);
 await owner.end();
 await planes.stop();
 process.exitCode = good.every((each) => each) ? 0 : 1;

@@ -17,7 +17,7 @@ const FROM_EMPTY_MS_MAX = 40_000;
 const GIVE_UP_MS = 300_000;
 
 const root = path.resolve(import.meta.dirname, '..', '..', '..');
-const asked = process.argv.slice(2);
+const options = process.argv.slice(2);
 endOnOtherWords(
   `Measures how long npm start takes until both planes are ready:
 
@@ -32,16 +32,16 @@ const start = async (folder: string, dataDir: string): Promise<number> => {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0' };
   const child = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
-  let said = '';
+  let output = '';
   const ready = new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready within ${GIVE_UP_MS / 1000} s:\n${said}`)), GIVE_UP_MS);
+    const timer = setTimeout(() => reject(new Error(`not ready within ${GIVE_UP_MS / 1000} s:\n${output}`)), GIVE_UP_MS);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (!said.includes('Ready after')) return;
+      output += text;
+      if (!output.includes('Ready after')) return;
       clearTimeout(timer);
       resolve(performance.now() - startedAt);
     });
-    void gone.then(() => reject(new Error(`ended:\n${said}`)));
+    void gone.then(() => reject(new Error(`ended:\n${output}`)));
   });
   try {
     return await ready;
@@ -51,7 +51,7 @@ const start = async (folder: string, dataDir: string): Promise<number> => {
   }
 };
 
-const tell = (what: string, ms: number, msMax: number): void => {
+const printDuration = (what: string, ms: number, msMax: number): void => {
   console.log(`${ms <= msMax ? 'in time' : 'LATE   '}  ${what}: ${(ms / 1000).toFixed(1)} s (at most ${msMax / 1000} s)`);
   if (ms > msMax) process.exitCode = 1;
 };
@@ -72,10 +72,10 @@ try {
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = path.join(folder, 'data');
   await start(root, dataDir);
-  tell('a start that needs nothing', await start(root, dataDir), READY_MS_MAX);
-  if (asked.length > 0) {
+  printDuration('a start that needs nothing', await start(root, dataDir), READY_MS_MAX);
+  if (options.length > 0) {
     const copy = emptyCopy(folder);
-    tell('from an empty folder', await start(copy, path.join(folder, 'data-of-copy')), FROM_EMPTY_MS_MAX);
+    printDuration('from an empty folder', await start(copy, path.join(folder, 'data-of-copy')), FROM_EMPTY_MS_MAX);
   }
 } finally {
   for (const each of undo.toReversed()) await each();

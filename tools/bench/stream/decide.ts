@@ -6,7 +6,7 @@ import { getRefund } from '../rules.ts';
  * Runs as a process of its own: requests decisions at a rate. Its message states the gateway, the agents, the rate per second and the
  * duration.
  */
-type Asked = { readonly gatewayUrl: string; readonly tokens: readonly string[]; readonly perSecond: number; readonly seconds: number };
+type Order = { readonly gatewayUrl: string; readonly tokens: readonly string[]; readonly perSecond: number; readonly seconds: number };
 
 const TICK_MS = 10;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -22,16 +22,16 @@ const decide = (url: string, token: string, index: number): Promise<boolean> =>
       .end(body);
   });
 
-process.on('message', async ({ gatewayUrl, tokens, perSecond, seconds }: Asked) => {
-  let asked = 0;
+process.on('message', async ({ gatewayUrl, tokens, perSecond, seconds }: Order) => {
+  let sent = 0;
   let decided = 0;
   const begun = performance.now();
   const underWay: Promise<void>[] = [];
   while (performance.now() - begun < seconds * 1_000) {
     const due = ((performance.now() - begun) * perSecond) / 1_000;
-    for (; asked < due; asked += 1)
+    for (; sent < due; sent += 1)
       underWay.push(
-        decide(gatewayUrl, tokens[asked % tokens.length] as string, asked).then((went) => {
+        decide(gatewayUrl, tokens[sent % tokens.length] as string, sent).then((went) => {
           decided += Number(went);
         }),
       );

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 
-/** Runs as a process of its own: listens to streams, and reports how long events were in transit. */
-type Asked = { readonly controlUrl: string; readonly tokens: readonly string[]; readonly each: number } | 'measure' | 'tell';
+/** Runs as a separate process: listens to streams, and reports how long events were in transit. */
+type Message = { readonly controlUrl: string; readonly tokens: readonly string[]; readonly each: number } | 'measure' | 'report';
 
 const MARK = Buffer.from('"occurred_at":"');
 const TIME_CHARS = 24;
@@ -28,12 +28,12 @@ const listen = (controlUrl: string, token: string): void => {
   });
 };
 
-process.on('message', (asked: Asked) => {
-  if (asked === 'measure') waits = [];
-  else if (asked === 'tell') {
+process.on('message', (order: Message) => {
+  if (order === 'measure') waits = [];
+  else if (order === 'report') {
     const sorted = waits.toSorted((a, b) => a - b);
     const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
     process.send?.({ open, events: sorted.length, p50: at(0.5), p99: at(0.99), longest: sorted.at(-1) ?? 0 });
-  } else for (const token of asked.tokens) for (let n = 0; n < asked.each; n += 1) listen(asked.controlUrl, token);
+  } else for (const token of order.tokens) for (let n = 0; n < order.each; n += 1) listen(order.controlUrl, token);
 });
 process.on('disconnect', () => process.exit(0));

@@ -27,7 +27,7 @@ const LISTENERS_EACH = 25;
 const P99_MS_MAX = 300;
 const AGENTS = 4;
 
-type Told = { readonly open: number; readonly events: number; readonly p50: number; readonly p99: number; readonly longest: number };
+type Report = { readonly open: number; readonly events: number; readonly p50: number; readonly p99: number; readonly longest: number };
 type Decided = { readonly decided: number; readonly seconds: number };
 
 const undo: CleanupSteps = [];
@@ -49,18 +49,18 @@ try {
   const tokens = await Promise.all(scenes.flatMap(({ agents }) => agents.map((agent) => mintToken(gatewayUrl, agent))));
   const [deciding, listening] = [begin('decide.ts'), begin('listen.ts')];
   listening.send({ controlUrl, tokens: scenes.map(({ callerToken }) => callerToken), each: LISTENERS_EACH });
-  while ((await readAnswer<Told>(listening, 'tell')).open < ORGANIZATIONS * LISTENERS_EACH) await sleep(100);
+  while ((await readAnswer<Report>(listening, 'report')).open < ORGANIZATIONS * LISTENERS_EACH) await sleep(100);
   await readAnswer<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds: 3 });
   listening.send('measure');
   const before = getProcessMicros(controlPid);
   const { decided, seconds: took } = await readAnswer<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds });
   const micros = getProcessMicros(controlPid) - before;
   await sleep(1_000);
-  const { open, events, p50, p99, longest } = await readAnswer<Told>(listening, 'tell');
+  const { open, events, p50, p99, longest } = await readAnswer<Report>(listening, 'report');
   console.log(
-    `${Math.round(decided / took)} decisions a second (asked: ${perSecond}), ${events} events at ${open} listeners: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms (asked: p99 ${P99_MS_MAX} ms); the plane that streams took ${Math.round(micros / decided)} us of processor time for a decision, all listeners together`,
+    `${Math.round(decided / took)} decisions a second (required: ${perSecond}), ${events} events at ${open} listeners: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms (required: p99 ${P99_MS_MAX} ms); the plane that streams took ${Math.round(micros / decided)} us of processor time for a decision, all listeners together`,
   );
-  if (getProcessMicros(gatewayPid) === 0) console.log('processor time is not told on this system');
+  if (getProcessMicros(gatewayPid) === 0) console.log('processor time is not available on this system');
   process.exitCode = p99 > P99_MS_MAX ? 1 : 0;
 } finally {
   for (const each of undo.toReversed()) await each();

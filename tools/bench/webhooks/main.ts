@@ -80,7 +80,7 @@ const deliveries = counted.events - before.events;
 const each = (micros: number): string => `${Math.round(micros / deliveries)} us`;
 const perSecond = Math.round(deliveries / seconds);
 console.log(
-  `${perSecond} deliveries a second to one receiver (asked: ${ASKED_PER_SECOND}); of processor time each took ${each(getProcessMicros(pid) - before.worker)} of the worker and ${each(getFamilyMicros(postgresPid) - before.postgres)} of PostgreSQL; ${counted.connections - before.connections} connections; ${counted.received - counted.events} repeats; ${worker.errors() || 'no errors'}`,
+  `${perSecond} deliveries a second to one receiver (required: ${ASKED_PER_SECOND}); of processor time each took ${each(getProcessMicros(pid) - before.worker)} of the worker and ${each(getFamilyMicros(postgresPid) - before.postgres)} of PostgreSQL; ${counted.connections - before.connections} connections; ${counted.received - counted.events} repeats; ${worker.errors() || 'no errors'}`,
 );
 await worker.stop();
 await owner.end();

@@ -57,7 +57,7 @@ export const PEOPLE_TOPICS: readonly Topic[] = [
     about: 'Known browsers, so that an attacker cannot lock a user out',
     files:
       '`packages/keyring/src/tokens/device-token.ts`, `packages/operations/src/people/auth/guesses/known-devices.ts`, `apps/control-plane/src/people/auth/sign-in/known-browser.ts`',
-    decisions: ['0074'],
+    decisions: ['0059'],
   },
   {
     about: 'Sessions of people: opened, ended, stored in a browser cookie',
@@ -74,13 +74,13 @@ export const PEOPLE_TOPICS: readonly Topic[] = [
     about: 'Single sign-on (OpenID Connect, SAML) and SCIM',
     files:
       '`apps/control-plane/src/people/sso/` (`oidc/`, `saml/`), `apps/control-plane/src/people/scim/`; rules: `packages/domain/src/people/sso/`, `packages/domain/src/people/scim/`',
-    decisions: ['0056', '0058', '0124', '0148'],
+    decisions: ['0144', '0058', '0124', '0148'],
   },
   {
     about: 'Passwords, TOTP, passkeys, tokens, JWS: the cryptography',
     files:
       '`packages/keyring/src/`: `codes/`, `factors/` (`totp.ts`), `passwords/` (`guessable-password.ts`), `public-keys/`, `tokens/` (`compact-jws.ts`), `bytes/` (digests, constant-time comparison)',
-    decisions: ['0052', '0053'],
+    decisions: ['0052', '0144'],
   },
   {
     about: 'Sealed secrets: envelope encryption, bound to their row',

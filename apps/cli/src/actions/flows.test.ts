@@ -32,7 +32,7 @@ after(async () => {
 });
 const run = (args: readonly string[], options?: SvcOptions): Promise<SvcRun> => svc.run(args, options);
 
-test('explains a refusal by each condition, and says at which amount it would be decided otherwise', async () => {
+test('explains a refusal by each condition, and states at which amount the decision would differ', async () => {
   const { json } = await at.act({ amount: 900_000, currency: 'USD' });
   const actionId = json.error.details.action_id ?? json.error.details.decision.action_id;
   const why = await run(['why', actionId]);

@@ -47,7 +47,7 @@ test('creates, lists, reads and changes by name, with flags and with a body from
   assert.deepEqual(Object.keys(fields.json.items[0]), ['id', 'name']);
 });
 
-test('asks for nothing without a terminal: names the missing flags and exits with 2', async () => {
+test('prompts for nothing without a terminal: names the missing flags and exits with 2', async () => {
   const missing = await run(['agents', 'create', '--name', 'x']);
   assert.deepEqual([missing.code, missing.stdout], [2, '']);
   assert.match(missing.stderr, /--workspace-id, --environment-id, --capabilities are required/);

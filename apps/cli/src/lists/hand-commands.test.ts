@@ -81,7 +81,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-test('tries every command that is written by hand, or names why it does not end by itself', () => {
+test('tries every command that is written by hand, or names the reason why it does not end', () => {
   const tried = [...Object.keys(args()), ...OPEN_ENDED].toSorted();
   assert.deepEqual(tried, HAND_COMMANDS.map(({ words }) => words.join(' ')).toSorted());
 });

@@ -63,7 +63,7 @@ test('a failing test keeps a change from being applied, and is in the JUnit file
   writeFileSync(file(), before);
 });
 
-test('names the place of each fault of an invalid file', async () => {
+test('reports the pointer of each fault of an invalid file', async () => {
   const before = readFileSync(file(), 'utf8');
   change('REQUIRE_APPROVAL', 'PERHAPS');
   const checked = await run(['policies', 'check', file()]);
@@ -177,7 +177,9 @@ test('a plan that another person, or a change of a file, overtook is refused wit
   assert.equal((await apply(foreign)).code, 2);
   const applied = await apply();
   assert.equal(applied.code, 0, applied.stderr);
-  assert.equal((await readPolicy()).active_version.rules.find(({ id }: { id: string }) => id === 'large').reason, 'Someone looks at it.');
+  const { active_version, versions } = await readPolicy();
+  const active = versions.find(({ version_number }: { version_number: number }) => version_number === active_version.version_number);
+  assert.equal(active.rules.find(({ id }: { id: string }) => id === 'large').reason, 'Someone looks at it.');
   const twice = await apply();
   assert.equal(twice.code, 7, 'a plan is used once');
 });

@@ -62,7 +62,7 @@ test('refuses a credentials file that other users can read, and names the remedy
   assert.equal((await svc.run(['whoami'])).code, 0);
 });
 
-test('says which file cannot be read or written, and what to do', async () => {
+test('names the file that cannot be read or written, and the remedy', async () => {
   const blocked = join(svc.folder, 'blocked');
   writeFileSync(blocked, '');
   const env = { SVC_CONFIG_DIR: blocked, SVC_URL: url() };
@@ -121,7 +121,7 @@ test('signs in over a loopback redirect, and accepts its own request only', asyn
   }
 });
 
-test('says that a session was revoked, removes its token and exits with 4', async () => {
+test('reports a revoked session, removes its token and exits with 4', async () => {
   assert.equal((await signIn('revoked')).code, 0);
   const { token } = JSON.parse(readFileSync(credentials(), 'utf8')).revoked;
   await call(url(), 'POST', '/v1/auth/logout', { token });

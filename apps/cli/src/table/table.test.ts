@@ -42,7 +42,7 @@ test('the commands that the console names are those of the table', () => {
   );
 });
 
-test('gives every command words of its own', () => {
+test('gives every command unique words', () => {
   const words = table.map((row) => row.words.join(' '));
   assert.deepEqual(
     words.filter((each, index) => words.indexOf(each) !== index),
@@ -65,7 +65,7 @@ test('takes secrets from files only', () => {
   for (const { flag, kind, words } of secrets) if (words === undefined) assert.ok(kind === 'secret' || kind === 'boolean', flag);
 });
 
-test('asks before what is hard to undo, and knows when a step-up is needed', () => {
+test('asks for confirmation before irreversible commands, and marks commands that need a step-up', () => {
   const row = (words: string) => table.find((each) => each.words.join(' ') === words);
   assert.deepEqual([row('agents revoke')?.danger, row('agents revoke')?.stepUp], [true, 'always']);
   assert.deepEqual([row('agents list')?.danger, row('agents list')?.stepUp], [false, 'never']);

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../data/answer.ts';
 import { formatFault } from '../data/faults.ts';
+import { useStated, useUnstatedFailure } from '../data/read-failures.ts';
 import { isReadFailure, retryReads } from '../data/use-operation.ts';
 import { Button } from './kit.tsx';
 
@@ -41,10 +42,14 @@ const Retry = (): ReactNode => {
   );
 };
 
-const Alert = ({ error }: { readonly error: ApiError }): ReactNode => {
+type AlertProps = { readonly error: ApiError; readonly takesFocus: boolean };
+
+const Alert = ({ error, takesFocus }: AlertProps): ReactNode => {
   const place = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another error is announced like the first
-  useEffect(() => place.current?.focus(), [error]);
+  useEffect(() => {
+    if (takesFocus) place.current?.focus();
+  }, [error]);
   const faults = formatFault(error);
   const { title, action } = texts?.formatErrorTexts(error) ?? { title: error.message, action: error.remedy };
   const isOfForm = error.code === 'VALIDATION_FAILED' && faults.length > 0;
@@ -66,8 +71,19 @@ const Alert = ({ error }: { readonly error: ApiError }): ReactNode => {
   );
 };
 
+type ShownProps = { readonly error: ApiError | undefined; readonly takesFocus: boolean };
+
+/** Shows an error as soon as its texts are loaded. */
+const Shown = ({ error, takesFocus }: ShownProps): ReactNode => {
+  const isReady = useTexts(error);
+  return error === undefined || !isReady ? null : <Alert error={error} takesFocus={takesFocus} />;
+};
+
 /** An alert that explains a failed request, with a retry if the page could not read something. It takes the focus, so that screen readers read it. */
 export const Problem = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
-  const isReady = useTexts(error);
-  return error === undefined || !isReady ? null : <Alert error={error} />;
+  useStated(error);
+  return <Shown error={error} takesFocus />;
 };
+
+/** An alert about what the page could not read and no part of it states. It leaves the focus to what the person does. */
+export const UnstatedProblem = (): ReactNode => <Shown error={useUnstatedFailure()} takesFocus={false} />;

@@ -3,6 +3,7 @@ import { getGuidePath } from '@svc/contract/tables/guides.ts';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { Stack, Title } from '../design/kit.tsx';
+import { UnstatedProblem } from '../design/problem.tsx';
 import { matchRoute } from '../match-route.ts';
 import { PageCalls } from './page-calls.tsx';
 import { formatPageTitle } from './page-title.ts';
@@ -54,7 +55,10 @@ export const ConsolePage = ({ title, parent, actions, children }: ConsolePagePro
           {actions}
         </div>
       </div>
-      <Stack className="page-content">{children}</Stack>
+      <Stack className="page-content">
+        <UnstatedProblem />
+        {children}
+      </Stack>
       <PageCalls />
     </>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { Stack, Title } from '../design/kit.tsx';
+import { UnstatedProblem } from '../design/problem.tsx';
 import { formatPageTitle, PRODUCT } from './page-title.ts';
 
 type PublicPageProps = { readonly title: string; readonly children: ReactNode };
@@ -17,6 +18,7 @@ export const PublicPage = ({ title, children }: PublicPageProps): ReactNode => {
           <Title order={1} size="h2">
             {title}
           </Title>
+          <UnstatedProblem />
           {children}
         </Stack>
       </main>

@@ -5,7 +5,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createFairQueue, createWeightedFairQueue } from './in-turn.ts';
 
-test('runs at most two at once in order, and frees the place of a failed one', async () => {
+test('runs at most two at once in order, and frees the slot of a failed one', async () => {
   const inTurn = createFairQueue(2);
   let running = 0;
   let most = 0;

@@ -142,7 +142,7 @@ describe('bundles', () => {
     assert.equal(getRunnable(copy, folder, 'gateway'), getBundle(folder, 'gateway'));
   });
 
-  it('are not built where a link would put them outside the project, away from installed packages', async () => {
+  it('are not built if a link would move them outside the project, away from installed packages', async () => {
     const [dist, away, elsewhere] = ['dist', 'dist-away', 'elsewhere'].map((name) => path.join(copy, name)) as [string, string, string];
     renameSync(dist, away);
     await mkdir(elsewhere);

@@ -63,7 +63,7 @@ test('passed stages come first, then the one that stopped it', () => {
   assert.equal(formatStages(explanation), 'passed: identity, tool · policy: refused');
 });
 
-test('a rule reads as a sentence, with an unknown operator unchanged', () => {
+test('a rule is printed as a sentence, with an unknown operator unchanged', () => {
   const told = formatRule(
     {
       id: 'big',

@@ -17,7 +17,7 @@ const thrownBy = (work: () => unknown): unknown => {
   return undefined;
 };
 
-test('a system error is a sentence with the place and the remedy', () => {
+test('a system error is a message with the path and the remedy', () => {
   const file = path.join(home, 'file');
   const loop = path.join(home, 'loop');
   writeFileSync(file, '');

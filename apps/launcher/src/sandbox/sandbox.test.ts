@@ -87,7 +87,7 @@ describe('the sandbox receiver', () => {
     assert.match(sandbox.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  test('keeps its port, and takes another only if that is taken or invalid', async () => {
+  test('keeps its port, and uses another only if that is in use or invalid', async () => {
     const { origin } = sandbox;
     await sandbox.stop();
     sandbox = await startSandbox(portFile);

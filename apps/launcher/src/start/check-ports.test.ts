@@ -14,7 +14,7 @@ describe('ports are checked before anything is started', () => {
   });
   after(() => other.close());
 
-  test('a taken one is named with a free alternative, which stays free', async () => {
+  test('a port in use is reported with a free alternative, which stays free', async () => {
     const { faults } = await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: taken }]);
     assert.equal(faults.length, 1);
     const advice = /^Port (\d+) on 127\.0\.0\.1 is in use .* for example CONTROL_PLANE_PORT=(\d+) npm start\.$/.exec(faults[0] ?? '');
@@ -23,7 +23,7 @@ describe('ports are checked before anything is started', () => {
     assert.deepEqual(await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: proposed }]), { ports: [proposed], faults: [] });
   });
 
-  test('two taken ones are reported at once, with two different alternatives', async () => {
+  test('two ports in use are reported at once, with two different alternatives', async () => {
     const wanted = ['CONTROL_PLANE_PORT', 'GATEWAY_PORT'].map((setting) => ({ setting, port: taken }));
     const proposed = (await checkPorts('127.0.0.1', wanted)).faults.map((fault) => /_PORT=(\d+)/.exec(fault)?.[1]);
     assert.equal(proposed.length, 2);

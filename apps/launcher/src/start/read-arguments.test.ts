@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HELP, readArguments } from './read-arguments.ts';
 
-test('demo data is requested after the two dashes, without them, and as a word', () => {
+test('demo data is requested after the two dashes, without them, and as an argument', () => {
   const passedOn = { npm_lifecycle_event: 'start', npm_config_demo: 'true' };
   for (const asked of [readArguments(['--demo'], {}), readArguments(['demo'], {}), readArguments([], passedOn)])
     assert.deepEqual(asked, { what: 'start', withDemo: true });
@@ -24,7 +24,7 @@ test('help and version are shown before anything is started, with any other argu
   assert.match(HELP, /^Starts PostgreSQL, the control plane, the gateway and a worker,/);
 });
 
-test('an unknown word is reported in a sentence', () => {
+test('an unknown argument is reported in a message', () => {
   for (const word of ['--dmeo', '', 'toString', '--demo=true'])
     assert.deepEqual(readArguments([word], {}), { fault: `${word} is not recognized: see "npm start help".` });
 });

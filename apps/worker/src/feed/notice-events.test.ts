@@ -44,7 +44,7 @@ const takeAll = async (): Promise<void> => {
   });
 };
 
-test('records each notifiable event once with its place and nothing else, and no notification about a notification', async () => {
+test('records each notifiable event once with its scope and nothing else, and no notification about a notification', async () => {
   assert.ok(SOURCE_TYPES.every((type) => ALL_EVENT_TYPES.includes(type) && type !== ('notification.created' as string)));
   await beginFeed(reader, 'notices', 'first');
   const asked = await write('approval.requested');
@@ -71,7 +71,7 @@ test('records each notifiable event once with its place and nothing else, and no
   assert.deepEqual(rows[0], { ...rows[0], subject_id: 'apr_1', workspace_id: 'wsp_1', environment_id: 'env_1' });
 });
 
-test('a restored backup that repeats an event notifies nobody again', async () => {
+test('a restored backup that repeats an event notifies no one again', async () => {
   const before = (await owner.query('select from notices')).rowCount ?? 0;
   await owner.query("update notices set done_at = now(); update feed_positions set transaction_id = '0', id = ''");
   await takeAll();

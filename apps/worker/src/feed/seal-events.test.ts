@@ -133,7 +133,7 @@ test('seals the leaf that the writer of an event stated, among events without on
   assert.ok(rows[0].n > 100 && rows[0].n < 500, `${rows[0].n} were said`);
 });
 
-test('an identifier that contains the separator of identifiers is a leaf of its own, and its neighbours too', async () => {
+test('an identifier that contains the separator of identifiers is a separate leaf, and so are its neighbours', async () => {
   await fresh();
   const odd = ['a\u001f', 'b\u001f1', 'c\u001f0\u001e', '\u001fd'];
   await authenticateEvents(owner, async () => {
@@ -408,7 +408,7 @@ test('an organization whose leaves the database refuses is held alone, with or w
   assert.deepEqual((await trees()).slice(0, 2), expected.slice(0, 2));
 });
 
-test('an event of an invalid year, and a deeply nested one, are sealed, and delay nobody', async () => {
+test('an event of an invalid year, and a deeply nested one, are sealed, and delay no one', async () => {
   await fresh();
   const { rows } = await owner.query<{ name: string }>(
     "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_events'::regclass",

@@ -256,7 +256,7 @@ test('so is one whose approval was used late, by the time of that use', async ()
   );
 });
 
-test('many of them are closed in batches, and a concurrently reported one is neither waited for nor missed', async () => {
+test('many of them are closed in batches, without waiting for or missing a concurrently reported one', async () => {
   const made: string[] = [];
   for (let index = 0; index < 1_100; index += 1) made.push(await madeAt('org_b', ago(WITHIN_MS + HOUR - index)));
   const [held] = made.slice(600);

@@ -233,7 +233,7 @@ const checkOperation = async (id: string): Promise<string> => {
   return (await send('GET', `/v1/runtimes/${id}`)).operated.instance;
 };
 
-test('does not believe an instance: an execution goes on that it answers to have stopped', async (t) => {
+test('does not trust an instance that reports a stopped execution while it continues', async (t) => {
   const instance = await start(t);
   const id = await register(instance, { admin_access: 'OPERATE' });
   instance.executions.push({ id: '7', workflowId: 'w1', mode: 'trigger', status: 'running', startedAt: new Date().toISOString() });

@@ -208,7 +208,7 @@ describe('a mail', () => {
     assert.deepEqual(await states(), []);
   });
 
-  test('of an instance that died while sending is neither lost nor sent by another before the lease ends', async () => {
+  test('of an instance that died while sending is kept, and sent by another only after the lease ends', async () => {
     await post('ada@example.com');
     const dying = newTransport(() => new Promise(() => undefined));
     // Never closed: it never responds again.
@@ -290,7 +290,7 @@ describe('a mail server', () => {
     assert.equal(sent.length, 1);
   });
 
-  test('whose errors are reported in words, without an address or mailed content, until mails are sent again', async () => {
+  test('whose errors are reported as text, without an address or mailed content, until mails are sent again', async () => {
     const server = await startMailServer();
     const mailer = getMailer(newSmtpTransport({ url: server.url, from: 'a@b.example' }));
     server.answer({ refuses: 'recipient', status: 451 });
@@ -338,7 +338,7 @@ describe('the hourly limits', () => {
     assert.equal(sent.length, 30);
   });
 
-  test('prevent strangers from using up the mail server', async () => {
+  test('prevent unauthenticated clients from using up the mail server', async () => {
     await Promise.all(Array.from({ length: perStrangerPerHourMax + 20 }, (_, n) => post(`p${n}@example.com`)));
     await post('other@example.com', { sourceIp: '198.51.100.1' });
     const { sent, transport } = newTransport();

@@ -8,7 +8,7 @@ const holds = (role: BuiltInRoleName, permission: Permission): boolean => getBui
 const holders = (permission: Permission): BuiltInRoleName[] =>
   BUILT_IN_ROLES.filter((role) => holds(role.name, permission)).map((role) => role.name);
 
-test('there are seven built-in roles, each with a fixed identifier of its own', () => {
+test('there are seven built-in roles, each with a fixed unique identifier', () => {
   assert.deepEqual(
     BUILT_IN_ROLES.map((role) => role.name),
     ['owner', 'admin', 'security', 'developer', 'approver', 'auditor', 'viewer'],

@@ -44,7 +44,7 @@ test('every fail-closed code is a 503, and states that nothing was allowed', () 
     assert.match(ERRORS[code].when, /nothing was allowed/);
 });
 
-test('every text is a sentence of its own', () => {
+test('every text is a unique sentence', () => {
   for (const code of ERROR_CODES) {
     const { message, when, remedy } = ERRORS[code];
     for (const text of [message, when, remedy]) assert.match(text, /^[A-Z].{10,180}\.$/, `${code}: ${text}`);

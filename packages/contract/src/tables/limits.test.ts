@@ -42,7 +42,7 @@ test('parameters fit into a body, and an idle session ends before its lifetime d
   assert.ok(LIMITS.sessions.idleTimeoutSeconds < LIMITS.sessions.lifetimeSeconds);
 });
 
-test('every setting has a name of its own, in capitals', () => {
+test('every setting has a unique name in capitals', () => {
   const names = Object.values(SETTINGS);
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[A-Z]+(_[A-Z]+)*$/);

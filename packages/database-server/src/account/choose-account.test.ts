@@ -25,7 +25,7 @@ test('root never runs the server as root', () => {
   assert.ok(account !== undefined && account.uid !== 0);
 });
 
-test('runs initdb under a named account: itself, else nobody, else any other, in the group of the server', () => {
+test('runs initdb under a named account: itself, else `nobody`, else any other, in the group of the server', () => {
   const passwd = 'root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\nnobody:x:65534:65534::/:/bin/false\n';
   assert.deepEqual(chooseNamedAccount({ uid: 1, gid: 7 }, passwd), { uid: 1, gid: 7 });
   assert.deepEqual(chooseNamedAccount({ uid: 60978, gid: 60978 }, passwd), { uid: 65534, gid: 60978 });

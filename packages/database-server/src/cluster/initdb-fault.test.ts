@@ -5,13 +5,13 @@ import { findInitdbFault } from './initdb-fault.ts';
 const said = (stderr: string, initdb = '/srv/project/bin/initdb'): string =>
   findInitdbFault('/data', initdb, { signal: null, stderr }).message;
 
-test('tells a user without a name, as in containers, that a name is required, and does not blame the disk', () => {
+test('reports to a user without a name, as in containers, that a name is required, and does not blame the disk', () => {
   const why = said('initdb: could not look up effective user ID 12345: user does not exist\n');
   assert.match(why, /user ID 12345.*\/etc\/passwd.*DATABASE_URL/);
   assert.doesNotMatch(why, /disk/);
 });
 
-test('tells the operator to move a project whose folder name a shell would interpret', () => {
+test('instructs the operator to move a project whose folder name a shell would interpret', () => {
   for (const sign of ['"', '$', '`', '\\'])
     assert.match(said('sh: 1: Syntax error: Unterminated quoted string\n', `/srv/a${sign}b/bin/initdb`), /Move the project/);
   assert.match(said('initdb: error: could not create directory: No space left on device', '/srv/a"b/bin/initdb'), /disk has free space/);

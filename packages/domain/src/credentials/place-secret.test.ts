@@ -13,7 +13,7 @@ const placed = (use: Omit<SecretPlaces, 'extras'>, more?: Partial<SecretBearing>
   return answer;
 };
 
-test('places a secret as its scheme says, replacing any value of the tool or the agent', () => {
+test('places a secret as its scheme states, replacing any value of the tool or the agent', () => {
   const headers = { authorization: 'Bearer of-the-agent', 'x-key': 'of-the-agent' };
   assert.equal(placed({ scheme: 'BEARER', placement: {} }, { headers }).headers.authorization, `Bearer ${SECRET}`);
   assert.equal(placed({ scheme: 'HEADER', placement: { header: 'X-Key' } }, { headers }).headers['x-key'], SECRET);
@@ -30,7 +30,7 @@ test('places a secret as its scheme says, replacing any value of the tool or the
   assert.equal(url.search, `?b=c%20d&KEY=x&key=${encodeURIComponent(SECRET)}`);
 });
 
-test('places a secret in a body once, whatever variants of its name are there', () => {
+test('places a secret in a body once, for any variants of its name', () => {
   const use = { scheme: 'BODY_FIELD', placement: { field: 'api_key' } } as const;
   const names = ['API_KEY', 'Api-Key', 'api.key', 'apikey', ' api_key', 'api[key', '\uff41pi_\u212aey', 'api_key\0x', 'api_key'];
   for (const name of names) {

@@ -28,7 +28,7 @@ test('rejects a text that is no pointer', () => {
   for (const text of ['foo', '#/foo', '/~', '/~2', '/a~']) assert.equal(parsePointer(text), null, text);
 });
 
-test('reads neither inherited members nor beyond an array', () => {
+test('does not read inherited members or beyond an array', () => {
   for (const pointer of ['/constructor', '/__proto__', '/foo/length', '/foo/-', '/foo/2', '/foo/01', '/foo/0/length', '/nothing/at/all']) {
     assert.equal(readPointer(document, parsePointer(pointer) ?? []), undefined, pointer);
   }

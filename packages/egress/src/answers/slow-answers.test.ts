@@ -34,7 +34,7 @@ for (const readsAtOnce of [false, true]) {
     allowCidrs: ['127.0.0.0/8'],
     showsCredentials: true,
     readsAtOnce,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   });
   after(() => egress.close());
   const call = (path: string, secret: string, hidden: readonly string[] = []) =>

@@ -136,7 +136,7 @@ test('rejects a response that begins before the request has left', async () => {
   assert.ok(result.kind === 'failed' && !result.sent, JSON.stringify(result));
 });
 
-test('reports a call that was held back as not sent, whatever the peer sent before', async () => {
+test('reports a call that was held back as not sent, even if the peer sent data before', async () => {
   const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20);
   for (const speech of [interim, 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', EVIL]) {
     const result = await callLate(speech, false);

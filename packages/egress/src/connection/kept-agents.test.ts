@@ -83,7 +83,7 @@ test('reuses a connection for calls of one word to one destination, and for no o
   assert.equal(connections(), 6, 'two at once are two');
 });
 
-test('calls the new address of a name, whatever connection is open', async () => {
+test('calls the new address of a name, even if a connection is open', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const { call, connections } = await listen({ lookup: async () => [{ address: addresses.shift() ?? '10.0.0.1', family: 4 }] });
   await call('whs_1', '/', 'receiver.test');

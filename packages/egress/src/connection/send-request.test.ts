@@ -201,7 +201,7 @@ test('discards bytes after the end of a response', async () => {
   assert.ok(result.kind === 'answered' && result.body === 'ok');
 });
 
-test('parses JSON if its media type says JSON and a record can store it', async () => {
+test('parses JSON if its media type is JSON and a record can store it', async () => {
   const bodies: readonly (readonly [type: string, body: string, parsed: unknown])[] = [
     ['application/json', '{"a":1}', { a: 1 }],
     ['application/problem+json; charset=utf-8', '[1]', [1]],

@@ -163,7 +163,7 @@ test('masks a secret that a peer escapes in part, in a text, in JSON within JSON
   }
 });
 
-test('reveals a secret neither in status texts nor in names of headers, cookies, interim responses or trailers', async () => {
+test('does not reveal a secret in status texts or in names of headers, cookies, interim responses or trailers', async () => {
   const hex = Buffer.from(SECRET).toString('hex');
   answer = (_request, response) => {
     response.writeEarlyHints({ link: `</${hex}>; rel=preload` });

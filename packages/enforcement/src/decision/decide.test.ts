@@ -268,7 +268,7 @@ describe('an approval', () => {
     });
   }
 
-  test('is enough if the rules require less than was requested, or nobody any more', () => {
+  test('is enough if the rules now require less than was requested, or no approval', () => {
     const asked = { approver_roles: ['approver', 'security'], quorum: 3, step_up: true };
     for (const rules of [[ALLOW, rule('person', 'REQUIRE_APPROVAL')], [ALLOW]]) {
       assert.equal(decide(withApproval({ environment: { policies: getPolicies(rules) } }, asked)).outcome, 'allowed');

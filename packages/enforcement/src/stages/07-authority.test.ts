@@ -65,7 +65,7 @@ const NAMED = { delegation_id: 'del_2' };
 const chainWith = (first: Change, second: Change = {}): Chain => [link(1, first), link(2, second)];
 
 describe('a request that names a delegation', () => {
-  test('rests on its whole chain, with a claim on each link that counts', () => {
+  test('requires its whole chain, with a claim on each link with limits', () => {
     const ceiling = { max_amount: 1_000, currency: 'EUR', max_calls: 9, window_seconds: 60 };
     const { answer, learned, explained } = ask([chainWith({ ceiling }, { ceiling: { max_calls: 2 } })], { ...NAMED, amount: 100 });
     assert.equal(answer.outcome, 'passed');

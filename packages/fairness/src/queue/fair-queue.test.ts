@@ -60,7 +60,7 @@ test('loses, repeats and reorders no item of a key under any sequence of operati
   );
 });
 
-test('serves keys in turn, whatever the length of one', () => {
+test('serves keys in turn, for any length of one', () => {
   const queue = newFairQueue<string>();
   for (let n = 0; n < 1_000; n += 1) queue.push('many', `many ${n}`);
   queue.push('one', 'one');

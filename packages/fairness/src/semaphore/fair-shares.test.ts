@@ -45,7 +45,7 @@ test('lowers the bound of a key while others are active, and restores it afterwa
   assert.deepEqual([alone, beside, await atOnce()], [2, 1, 2]);
 });
 
-test('admits the waiting key that was served longest ago, whatever the length of another line', async () => {
+test('admits the waiting key that was served longest ago, for any length of another line', async () => {
   const shares = newFairShares({ ...settings, atOnceMax: 2 });
   const done: string[] = [];
   const ask = (key: string) =>

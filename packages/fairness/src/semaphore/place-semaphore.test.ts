@@ -49,7 +49,7 @@ describe('slots for decisions', () => {
     assert.equal(order.length > 0 && order.slice(0, 4).filter((holder) => holder === 'neighbour').length >= 1, true, order.join());
   });
 
-  test('are released once, whoever releases them how often', () => {
+  test('are released once, for any number of releases and callers', () => {
     const { enter, fill } = places({ decidingMax: 2, waitingPerOrganizationMax: 0 });
     const ticket = getTicket(enter('a'));
     assert.deepEqual(fill('a', 2), ['holder', 'holder']);

@@ -62,7 +62,7 @@ const repeat = async (times: number, ask: () => Promise<number>): Promise<number
   return statuses;
 };
 
-test('one authenticated request on a connection permits no more invalid credentials than a stranger has', async () => {
+test('one authenticated request on a connection permits no more invalid credentials than an unauthenticated client has', async () => {
   const plane = await startPlane(false);
   const ask = newCaller(plane);
   assert.notEqual(await ask('good'), 401);
@@ -81,14 +81,14 @@ test('behind a proxy an address has only its budget of invalid credentials, with
   assert.notEqual(await ask('good', '192.0.2.1'), 429);
 });
 
-test('behind a proxy a header that resembles a credential opens no budget of its own', async () => {
+test('behind a proxy a header that resembles a credential opens no separate budget', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   const statuses = await repeat(BUDGET + 5, () => ask('bad', '198.51.100.9', '/gateway/v1/no-such-row'));
   assert.equal(statuses.at(-1), 429);
 });
 
-test('a caller who is authenticated each time is not counted as a stranger', async () => {
+test('a caller who is authenticated each time is not counted as unauthenticated', async () => {
   const plane = await startPlane(true);
   const ask = newCaller(plane);
   assert.ok((await repeat(3 * BUDGET, () => ask('good'))).every((status) => status !== 429 && status !== 401));

@@ -50,7 +50,7 @@ test('another address of the same network has no new budget for guessing', () =>
   assert.notEqual(guess('192.0.2.1'), guess('192.0.2.2'));
 });
 
-test('budgets that anybody can open are separate from those of authenticated callers', () => {
+test('budgets that anyone can open are separate from those of authenticated callers', () => {
   const isUnproven = (row: Parameters<typeof getLimit>[0], who: Parameters<typeof getLimit>[2]) =>
     getLimit(row, deps, who, '192.0.2.1')?.unproven;
   for (const row of [ENDPOINTS.login, ENDPOINTS.signup]) assert.equal(isUnproven(row, {}), true, row.path);

@@ -51,7 +51,7 @@ test('a new version counts as the largest possible, since it keeps what its body
     assert.equal(listUses(row, person, { 'content-length': '20' }), 256, row.path);
 });
 
-test('no stop is delayed by what an organization has sent, and no stranger is counted twice', () => {
+test('no stop is delayed by what an organization has sent, and no unauthenticated client is counted twice', () => {
   for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent])
     assert.equal(listUses(row, person, { 'content-length': '9000' }), undefined, row.path);
   assert.equal(listUses(ENDPOINTS.signup, {}, { 'content-length': '9000' }), undefined);

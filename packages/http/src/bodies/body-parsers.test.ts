@@ -41,7 +41,7 @@ const send = async (characters: number, headers: Record<string, string>): Promis
   return holders;
 };
 
-test('a body of a stranger above 2 KiB is read in the turn of strangers, and a smaller one at once', async () => {
+test('a body of an unauthenticated client above 2 KiB is read in the time slice of such clients, and a smaller one at once', async () => {
   assert.deepEqual(await send(2_000, {}), []);
   assert.deepEqual(await send(2_100, {}), ['']);
 });

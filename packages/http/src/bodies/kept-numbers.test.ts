@@ -5,7 +5,7 @@ import { listChangedNumbers, mayLoseDigits } from './kept-numbers.ts';
 const found = (text: string): string[] =>
   mayLoseDigits(Buffer.from(text), text) ? listChangedNumbers(text, 20).map(({ pointer }) => pointer) : [];
 
-test('a number that parsing changes is found at its place, in any form', () => {
+test('a number that parsing changes is found with its pointer, in any form', () => {
   for (const number of [
     '9007199254740993',
     '9007199254740994',
@@ -26,7 +26,7 @@ test('a number that parsing changes is found at its place, in any form', () => {
   }
 });
 
-test('a number that parsing keeps is accepted, in any spelling, and so is a text of digits', () => {
+test('a number that parsing keeps is accepted, in any form, and so is a text of digits', () => {
   for (const number of [
     '0',
     '-0',

@@ -9,13 +9,13 @@ test('any text of complete characters is accepted, in any script', () => {
   assert.deepEqual(listPointers({ a: ['b', { c: '👍' }], d: 1, e: null, f: true }), []);
 });
 
-test('a NUL character and half of a surrogate pair are found at their place, in names too', () => {
+test('a NUL character and half of a surrogate pair are found with their pointers, in names too', () => {
   assert.deepEqual(listPointers({ a: 'x\0', b: [{ 'c/~': '\ud800' }, '\udc00x'], ok: 'y' }), ['/a', '/b/0/c~1~0', '/b/1']);
   assert.deepEqual(listPointers({ 'n\0': 1, m: { '\ud83d': {} } }), ['/n', '/m/\ufffd']);
   assert.deepEqual(listPointers('\0'), ['']);
 });
 
-test('a number out of range is found at its place, so that it is not evaluated and stored differently', () => {
+test('a number out of range is found with its pointer, so that it is not evaluated and stored differently', () => {
   assert.deepEqual(listPointers(JSON.parse('{"a":[1e308,-1e400],"b":{"c":1e400},"d":-0}')), ['/a/1', '/b/c']);
 });
 

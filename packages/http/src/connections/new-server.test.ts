@@ -192,7 +192,7 @@ describe('at the limit of connections', () => {
     if (asked.url !== '/slow') answer.end('ok');
   };
 
-  test('idle strangers give way, and authenticated or working ones stay', async () => {
+  test('idle unauthenticated connections are closed, and authenticated or working ones stay', async () => {
     const port = await listen(handle, { totalMax: 6, perAddressMax: 6 });
     const proven = await open(port);
     assert.equal(await answered(proven, '/proof'), true);

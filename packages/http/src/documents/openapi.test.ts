@@ -60,7 +60,7 @@ const listPlaces = (value: unknown, name: string, at = ''): readonly string[] =>
     ? []
     : Object.entries(value).flatMap(([key, each]) => [...(key === name ? [at] : []), ...listPlaces(each, name, `${at}/${key}`)]);
 
-test('every reference leads to a component of its document, and no schema is a separate document, in which it would be broken', () => {
+test('every reference resolves to a component of its document, and no schema is a separate document, in which it would be broken', () => {
   for (const document of Object.values(DOCUMENTS)) {
     assert.deepEqual(
       ['$id', '$anchor', '$defs'].flatMap((name) => listPlaces(document, name)),

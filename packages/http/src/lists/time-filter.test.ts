@@ -8,7 +8,7 @@ test('times are accepted in the one spelling of the API, and optional', () => {
     assert.equal(findTimeFilterRefusal(query), undefined);
 });
 
-test('an invalid day, another spelling or no time at all is refused at its place', () => {
+test('an invalid day, another spelling or no time at all is refused with its pointer', () => {
   for (const wrong of ['2026-02-30T00:00:00.000Z', '2026-02-28', '2026-02-28T00:00:00Z', '2026-02-28T00:00:00.000+01', '', 'now']) {
     const refused = findTimeFilterRefusal({ from: wrong, to: wrong });
     assert.equal(refused?.refused, 'VALIDATION_FAILED', wrong);

@@ -42,7 +42,7 @@ test('throws for a stored text that is no hash, instead of reporting a wrong pas
   await assert.rejects(Promise.resolve(passwords.verify('not a hash', 'x')));
 });
 
-test('accepts only the bounded number of a thousand concurrent logins, and asks the rest to retry later', async () => {
+test('accepts only the bounded number of a thousand concurrent logins, and refuses the rest with a time to retry', async () => {
   const few = newPasswords({ parallelMax: 2, waitingMax: 6 });
   const answers = await Promise.all(Array.from({ length: 1000 }, () => few.verify(null, 'x')));
   assert.equal(answers.filter((answer) => answer === false).length, 8);

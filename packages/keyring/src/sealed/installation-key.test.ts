@@ -40,14 +40,14 @@ test('derives the same id for the same master key, which reveals nothing of it',
   assert.ok(!master.export().toString('hex').includes(masterKeyId(master)));
 });
 
-test('hands a key to a process as text and reads it back, and rejects any other text', () => {
+test('passes a key to a process as text and reads it back, and rejects any other text', () => {
   const key = newInstallationKey();
   assert.deepEqual(readInstallationKey(`${writeInstallationKey(key)}\n`)?.export(), key.export());
   for (const text of ['', writeInstallationKey(master), `${writeInstallationKey(key)}=`, 'x'.repeat(88)])
     assert.equal(readInstallationKey(text), undefined);
 });
 
-test('keeps names and hashes when an installation gets a key of its own, and nothing that decrypts', () => {
+test('keeps names and hashes when an installation gets its own key, and nothing that decrypts', () => {
   const key = deriveCarriedInstallationKey(master);
   const lasting: readonly KeyPurpose[] = [
     ...(['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'] as const),

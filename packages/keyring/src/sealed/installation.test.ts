@@ -9,7 +9,7 @@ const newKey = () => {
   return read.ok ? read.key : assert.fail(read.reason);
 };
 
-test('derives the same installation from the same master key, with a name, logins and check of its own', () => {
+test('derives the same installation from the same master key, with its own name, logins and check', () => {
   const [key, other] = [newKey(), newKey()];
   const [mine, again, theirs] = [key, key, other].map((each) => {
     const { id, keyCheck, loginOf } = deriveInstallation(each);

@@ -48,7 +48,7 @@ test('expires a token at the second it names', () => {
   assert.equal(read(token, nowMs + 900_000), 'AGENT_TOKEN_EXPIRED');
 });
 
-test('never extends a token beyond its lifetime, whatever the fraction of a second at signing', () => {
+test('never extends a token beyond its lifetime, for any fraction of a second at signing', () => {
   const claims = verifyAgentToken(keys, scope, signAgentToken(keys, scope, subject, nowMs + 999, 900), nowMs);
   assert.ok(!isRefusal(claims));
   assert.equal(claims.expiresAtMs, nowMs + 900_000);

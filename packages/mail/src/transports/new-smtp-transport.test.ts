@@ -35,7 +35,7 @@ describe('a mail server', () => {
       assert.match(raw, part);
   });
 
-  test('receives one recipient, whatever the address looks like', async () => {
+  test('receives one recipient, for any form of the address', async () => {
     for (const to of ['a@example.com,b@example.com', 'a@example.com;b@example.com', '<a@example.com>,b@example.com', 'x <a@b.example>']) {
       server.received.length = 0;
       await send(to);

@@ -1,4 +1,5 @@
 import { OPERATORS, RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
+import { OPERATOR_LABELS } from '@svc/contract/policies/operator-labels.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
 import { EFFECT_TABLE, type EffectRow, strictness } from '../language/effects.ts';
@@ -39,7 +40,14 @@ const describeField = (row: FieldRow) => ({
 
 const describeOperator = (name: (typeof OPERATORS)[number]) => {
   const row: OperatorRow = OPERATOR_TABLE[name];
-  return { name, label: row.label, sentence: row.sentence, value: row.value, fits: row.fits, quantifier_required_with_star: row.negative };
+  return {
+    name,
+    label: OPERATOR_LABELS[name],
+    sentence: row.sentence,
+    value: row.value,
+    fits: row.fits,
+    quantifier_required_with_star: row.negative,
+  };
 };
 
 const describeEffect = (name: (typeof EFFECTS)[number]) => {

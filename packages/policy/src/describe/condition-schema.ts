@@ -1,4 +1,5 @@
 import { OPERATORS } from '@svc/contract/policies/language.ts';
+import { OPERATOR_LABELS } from '@svc/contract/policies/operator-labels.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELDS } from '../language/fields.ts';
@@ -61,7 +62,7 @@ const fieldRule = (row: FieldRow, ofElement: boolean): Schema => {
 
 const fieldNames = (rows: readonly FieldRow[]): Schema[] =>
   rows.map((row) => ({ ...(nameSchema(row) as object), title: row.name, description: row.sentence }));
-const operatorNames = OPERATORS.map((name) => ({ const: name, title: getRow(name).label, description: getRow(name).sentence }));
+const operatorNames = OPERATORS.map((name) => ({ const: name, title: OPERATOR_LABELS[name], description: getRow(name).sentence }));
 
 /** Returns the schema of a condition on one field; `ofElement` for one inside a single-element group. */
 export const buildFieldConditionSchema = (ofElement: boolean): Schema => {

@@ -32,7 +32,7 @@ const minutesWithin = (hours: string, zone: string, from: string): number => {
   return holdsAt(within(hours), zone, instants).filter(Boolean).length;
 };
 
-describe('a rule by the clock', () => {
+describe('a rule with hours', () => {
   test('follows the wall clock before and after clocks are put forward', () => {
     const instants = ['2026-03-28T08:30:00.000Z', '2026-03-28T07:30:00.000Z', '2026-03-29T07:30:00.000Z', '2026-03-29T06:30:00.000Z'];
     assert.deepEqual(holdsAt(within('09:00-17:00'), 'Europe/Berlin', instants), [true, false, true, false]);

@@ -360,7 +360,7 @@ test('never decides more weakly with one more BLOCK rule', () => {
   );
 });
 
-test('blocks every request without ALLOW and REQUIRE_APPROVAL rules, whatever masks and limits match', () => {
+test('blocks every request without ALLOW and REQUIRE_APPROVAL rules, for any matching masks and limits', () => {
   let narrowed = 0;
   fc.assert(
     fc.property(sources, context, (list, request) => {
@@ -425,7 +425,7 @@ test('still matches a BLOCK rule on missing data when any part of its request is
   );
 });
 
-test('changes neither the set nor the request, and repeats its result', () => {
+test('does not change the set or the request, and repeats its result', () => {
   fc.assert(
     fc.property(sources, context, (list, request) => {
       const set = compileSet(compileAll(list));

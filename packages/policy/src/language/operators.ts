@@ -31,7 +31,6 @@ import type { FieldType } from './field-types.ts';
 import type { ConditionValueKind } from './value-kinds.ts';
 
 export type OperatorRow = {
-  readonly label: string;
   readonly sentence: string;
   /** The kind of the condition's `value`. */
   readonly value: ConditionValueKind;
@@ -63,7 +62,6 @@ const negative = { missing: UNKNOWN, negative: true } as const;
 export const OPERATOR_TABLE = {
   eq: {
     ...positive,
-    label: 'is',
     sentence: 'The field equals this value exactly; comparison is case-sensitive, and types are not converted.',
     value: 'scalar',
     fits: single,
@@ -71,7 +69,6 @@ export const OPERATOR_TABLE = {
   },
   neq: {
     ...negative,
-    label: 'is not',
     sentence: 'The field has another value of the same type; a missing field is unknown, not different.',
     value: 'scalar',
     fits: single,
@@ -79,7 +76,6 @@ export const OPERATOR_TABLE = {
   },
   in: {
     ...positive,
-    label: 'is one of',
     sentence: 'The field has one of these values.',
     value: 'list',
     fits: listable,
@@ -87,7 +83,6 @@ export const OPERATOR_TABLE = {
   },
   not_in: {
     ...negative,
-    label: 'is none of',
     sentence: 'The field has a value that is not in this list; a missing field is unknown.',
     value: 'list',
     fits: listable,
@@ -95,7 +90,6 @@ export const OPERATOR_TABLE = {
   },
   gt: {
     ...positive,
-    label: 'is more than',
     sentence: 'The number is greater than this one; a date or time of day is later.',
     value: 'bound',
     fits: ordered,
@@ -103,7 +97,6 @@ export const OPERATOR_TABLE = {
   },
   gte: {
     ...positive,
-    label: 'is at least',
     sentence: 'The number is greater than or equal to this one; a date or time of day is the same or later.',
     value: 'bound',
     fits: ordered,
@@ -111,7 +104,6 @@ export const OPERATOR_TABLE = {
   },
   lt: {
     ...positive,
-    label: 'is less than',
     sentence: 'The number is less than this one; a date or time of day is earlier.',
     value: 'bound',
     fits: ordered,
@@ -119,7 +111,6 @@ export const OPERATOR_TABLE = {
   },
   lte: {
     ...positive,
-    label: 'is at most',
     sentence: 'The number is less than or equal to this one; a date or time of day is the same or earlier.',
     value: 'bound',
     fits: ordered,
@@ -127,7 +118,6 @@ export const OPERATOR_TABLE = {
   },
   between: {
     ...positive,
-    label: 'is between',
     sentence: 'The number, date or time of day is between these two, inclusive.',
     value: 'range',
     fits: ordered,
@@ -135,7 +125,6 @@ export const OPERATOR_TABLE = {
   },
   contains: {
     ...positive,
-    label: 'contains',
     sentence: 'The text contains this text (case-sensitive), or the list has an element equal to this value.',
     value: 'part',
     fits: [...text, 'string_list'],
@@ -143,7 +132,6 @@ export const OPERATOR_TABLE = {
   },
   not_contains: {
     ...negative,
-    label: 'does not contain',
     sentence: 'The text does not contain this text, or the list has no element equal to this value; a missing field is unknown.',
     value: 'part',
     fits: [...text, 'string_list'],
@@ -151,7 +139,6 @@ export const OPERATOR_TABLE = {
   },
   starts_with: {
     ...positive,
-    label: 'starts with',
     sentence: 'The text begins with this text (case-sensitive).',
     value: 'text',
     fits: text,
@@ -159,7 +146,6 @@ export const OPERATOR_TABLE = {
   },
   ends_with: {
     ...positive,
-    label: 'ends with',
     sentence: 'The text ends with this text (case-sensitive).',
     value: 'ending',
     fits: text,
@@ -167,7 +153,6 @@ export const OPERATOR_TABLE = {
   },
   matches: {
     ...positive,
-    label: 'matches the pattern',
     sentence: `The pattern (RE2 syntax) is found anywhere in the text; use ^ and $ to anchor it to the beginning and the end. Text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule then matches unless it allows.`,
     value: 'pattern',
     fits: text,
@@ -176,7 +161,6 @@ export const OPERATOR_TABLE = {
   },
   eq_ignore_case: {
     ...positive,
-    label: 'is, ignoring case',
     sentence: 'The text equals this text but for the case of A to Z; other letters must be equal.',
     value: 'whole',
     fits: readable,
@@ -184,7 +168,6 @@ export const OPERATOR_TABLE = {
   },
   path_under: {
     ...positive,
-    label: 'is a path under',
     sentence:
       'The text is a path that is this directory or leads to something in it (case-sensitive). Not true for a path that a program could read differently: with "." or ".." as a part, empty parts, "%", a backslash or control characters.',
     value: 'directory',
@@ -193,7 +176,6 @@ export const OPERATOR_TABLE = {
   },
   email_domain_in: {
     ...positive,
-    label: 'is an e-mail address at',
     sentence:
       'The text is a single e-mail address without a display name, at exactly one of these domains; the case of letters is ignored. Not true for a list of addresses in one text.',
     value: 'domains',
@@ -202,7 +184,6 @@ export const OPERATOR_TABLE = {
   },
   cidr: {
     ...positive,
-    label: 'is in the network',
     sentence: 'The IP address is in this network, or in one of these networks; an IPv4-mapped IPv6 address is treated as the IPv4 address.',
     value: 'networks',
     fits: ['ip', 'json'],
@@ -210,7 +191,6 @@ export const OPERATOR_TABLE = {
   },
   is_true: {
     ...positive,
-    label: 'is true',
     sentence: 'The field is the boolean true, not an equivalent string or number.',
     value: 'none',
     fits: ['boolean', 'json'],
@@ -218,7 +198,6 @@ export const OPERATOR_TABLE = {
   },
   is_false: {
     ...positive,
-    label: 'is false',
     sentence: 'The field is the boolean false; a missing field is unknown, not false.',
     value: 'none',
     fits: ['boolean', 'json'],
@@ -226,7 +205,6 @@ export const OPERATOR_TABLE = {
   },
   within_hours: {
     ...positive,
-    label: 'is within the hours',
     sentence: 'The time of day is in this range, excluding the end; a range may cross midnight.',
     value: 'hours',
     fits: ['hour', 'clock'],
@@ -234,14 +212,12 @@ export const OPERATOR_TABLE = {
   },
   on_weekdays: {
     ...positive,
-    label: 'is on one of the days',
     sentence: 'The day of the week is one of these.',
     value: 'list',
     fits: ['weekday'],
     compile: (value) => compileOnWeekdays(value as readonly string[]),
   },
   exists: {
-    label: 'is present',
     sentence: 'The field has a value; null counts as none. Never unknown.',
     value: 'none',
     fits: everything,
@@ -250,7 +226,6 @@ export const OPERATOR_TABLE = {
     compile: compileExists,
   },
   not_exists: {
-    label: 'is absent',
     sentence: 'The field has no value; null counts as none. Never unknown.',
     value: 'none',
     fits: everything,

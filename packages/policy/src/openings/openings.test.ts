@@ -418,11 +418,11 @@ describe('a change in an environment of several policies', () => {
     assert.deepEqual(getKinds(found), ['stop']);
     assert.match(newlyPermitted(found.found)[0]?.message ?? '', /Production/);
   });
-  test('is silent if every affected scope blocks by itself', () => {
+  test('is silent if every affected scope blocks anyway', () => {
     const released = compare(only([block(refund)], { at: production }), [], [{ rules: [allow, rule('org', 'BLOCK', refund)] }]);
     assert.deepEqual([getKinds(released), released.found.undecided], [[], null]);
   });
-  test('warns of an agent that keeps a policy of its own', () => {
+  test('warns of an agent that keeps its own policy', () => {
     const agent = { scope: 'AGENT', id: AGENT } as const;
     assert.deepEqual(getKinds(compare(only([block(refund)]), [], [{ rules: [rule('bot', 'ALLOW', refund)], at: agent }])), ['stop']);
     assert.deepEqual(

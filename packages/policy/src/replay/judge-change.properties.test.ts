@@ -80,7 +80,7 @@ const withoutFields = (full: PolicyContext, hidden: readonly string[]): PolicyCo
 
 const courseOf = (effect: string): string => (effect === 'BLOCK' ? 'blocked' : effect === 'REQUIRE_APPROVAL' ? 'held' : 'allowed');
 
-test('reports a change exactly as both versions decide together with everything else, whatever is hidden of the request', () => {
+test('reports a change exactly as both versions decide together with everything else, for any hidden part of the request', () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(

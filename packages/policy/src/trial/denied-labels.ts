@@ -16,7 +16,7 @@ export const DENIED_LABELS: Readonly<Record<OperatorName, string>> = {
   starts_with: 'does not start with',
   ends_with: 'does not end with',
   matches: 'does not match the pattern',
-  eq_ignore_case: 'is not, ignoring case,',
+  eq_ignore_case: 'is not (ignoring case)',
   path_under: 'is not a path under',
   email_domain_in: 'is not an e-mail address at',
   cidr: 'is not in the network',

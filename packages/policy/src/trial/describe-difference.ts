@@ -1,7 +1,7 @@
 import type { ConditionTrace, ConsultedRule, PolicyDecision, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { OPERATOR_LABELS } from '@svc/contract/policies/operator-labels.ts';
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { obligationsAlone } from '../judge/obligations-alone.ts';
-import { OPERATOR_TABLE } from '../language/operators.ts';
 import { DENIED_LABELS } from './denied-labels.ts';
 
 /** Maximum number of rules in one sentence. */
@@ -15,7 +15,7 @@ const inWords = (condition: ConditionTrace): string => {
   const { field, op, actual, outcome, unknown_because } = condition;
   const found = actual === undefined || actual === null ? field : `${field} ${shown(actual)}`;
   if (outcome === 'false') return `${found} ${DENIED_LABELS[op]}${asked(condition)}`;
-  const whole = `whether ${field} ${OPERATOR_TABLE[op].label}${asked(condition)} is unknown`;
+  const whole = `whether ${field} ${OPERATOR_LABELS[op]}${asked(condition)} is unknown`;
   if (unknown_because === 'missing') return `${whole}, because the context has no ${field}`;
   if (unknown_because === 'too_long') return `${whole}, because the text is too long to search`;
   return `${whole}, because ${shown(actual)} has another type`;

@@ -32,7 +32,7 @@ test('rejects what parsers disagree on', () => {
     assert.equal(parseAddress(text), null, text);
 });
 
-test('returns the same result again, whatever was parsed in between', () => {
+test('returns the same result again, regardless of the texts parsed in between', () => {
   assert.equal(parseAddress('192.0.2.1')?.toString(), '192.0.2.1');
   assert.equal(parseAddress('x'), null);
   assert.equal(parseAddress('x'), null);

@@ -55,7 +55,7 @@ test('reads only own members', () => {
   }
 });
 
-test('leads by a star to every element or member, and to one missing value if there is nothing to step into', () => {
+test('matches by a star every element or member, and one missing value if there is nothing to step into', () => {
   assert.deepEqual(gather({ items: [{ a: 1 }, { a: 2 }, 3] }, 'items.*.a'), [1, 2, undefined]);
   assert.deepEqual(gather({ items: { x: 1, y: [2] } }, 'items.*'), [1, [2]]);
   assert.deepEqual(gather({ items: [[1], [2, 3]] }, 'items.*.*'), [1, 2, 3]);
@@ -64,7 +64,7 @@ test('leads by a star to every element or member, and to one missing value if th
   assert.deepEqual(gather({ items: [] }, 'items.*.a'), []);
 });
 
-test('leads by two stars, alone, to every value that is no list and no object, at any depth', () => {
+test('matches by two stars, alone, every value that is no list and no object, at any depth', () => {
   const path = parsePath('**');
   assert.ok('segments' in path);
   const root = { a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [] };
@@ -74,7 +74,7 @@ test('leads by two stars, alone, to every value that is no list and no object, a
   for (const wrong of ['a.**', '**.a', '**.**', '****', 'a.***', '***.a']) assert.ok('fault' in parsePath(wrong), wrong);
 });
 
-test('leads by three stars to the same values and to the name of every member', () => {
+test('matches by three stars the same values and the name of every member', () => {
   const path = parsePath('***');
   assert.ok('segments' in path);
   const root = { a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [], f: { g: {} } };

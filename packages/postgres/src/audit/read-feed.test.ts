@@ -80,7 +80,7 @@ const readAll = async (start: FeedPosition, count: number, limit = 7): Promise<s
   return ids;
 };
 
-test('orders an event by the begin of its transaction, though another was committed and read before', async () => {
+test('orders an event by the start of its transaction, even if another was committed and read before', async () => {
   const [first, second] = [clientAt(0), clientAt(1)];
   await first.query('begin');
   await write(first, 'evt_9');

@@ -18,7 +18,7 @@ after(async () => {
 const addUser = (name: string) =>
   owner.query(`insert into users (id, email, name, password_hash) values ('${name}', '${name}@x', '${name}', 'h')`);
 
-test('contains one moment, whatever is written while it is read', async () => {
+test('contains one moment, despite writes while it is read', async () => {
   await addUser('before');
   const backup = await openBackup(database.url);
   const read: string[] = [];

@@ -8,7 +8,7 @@ import { resourcesExist } from './resource-exists.ts';
 const asked: string[] = [];
 const database = new Proxy({}, { get: (_target, name) => asked.push(String(name)) }) as Database;
 
-test('returns neither present nor missing for a parameter without a table', async () => {
+test('returns undefined for a parameter without a table', async () => {
   const params = { agentId: 'agt_1', agentNumber: '1' } as PathParameters;
   await assert.rejects(resourcesExist(database, { organization_id: 'org_1' }, params), /agentNumber names no table/);
   await assert.rejects(resourcesExist(database, { organization_id: 'org_1' }, { constructor: 'x' } as PathParameters), /names no table/);

@@ -80,7 +80,7 @@ describe('a database is unavailable, without a fault of ours,', () => {
     }
   });
 
-  test('when it says so, or reports a missing object; a statement error is a fault of ours', () => {
+  test('when the server reports it, or a missing object; a statement error is an internal error', () => {
     const MISSING = ['42501', '42P01', '42703', '42883', '42704', '3F000'];
     const said = (code: string) => Object.assign(new pg.DatabaseError('text', 4, 'error'), { code });
     for (const code of ['57014', '57P01', '57P03', '53300', '55P03', '40P01', '25P03', '08006', '58030', ...MISSING])

@@ -42,7 +42,7 @@ describe('the snapshot cache', () => {
     assert.equal((await cache.get('org_2', 'a'))?.organization_id, 'org_2');
   });
 
-  test('caches neither a missing snapshot nor a failed load', async () => {
+  test('does not cache a missing snapshot or a failed load', async () => {
     const { cache, loads } = counting();
     assert.equal(await cache.get('org_1', 'nobody'), undefined);
     assert.equal(await cache.get('org_1', 'nobody'), undefined);

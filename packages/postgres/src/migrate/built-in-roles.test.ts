@@ -17,7 +17,7 @@ const EXPECTED = BUILT_IN_ROLES.map(({ id, name, description, permissions }) => 
 }));
 const READ = 'select id, name, description, permissions, for_keys from roles where organization_id is null order by id';
 
-test('restores the built-in roles of the contract at each start, whatever was done to them', async () => {
+test('restores the built-in roles of the contract at each start, after any change of them', async () => {
   const fresh = await createFreshDatabase();
   const client = await fresh.client();
   try {

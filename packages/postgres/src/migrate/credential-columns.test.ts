@@ -36,7 +36,7 @@ const NEVER_CHANGED = {
   credential_tokens: ['credential_id', 'environment_id', 'organization_id', 'workspace_id'],
 };
 
-test('lets the control plane write of a credential what its operations change, and not its destination and purpose', async () => {
+test('lets the control plane write the changeable columns of a credential, and not its destination and purpose', async () => {
   for (const [table, columns] of Object.entries(NEVER_CHANGED)) {
     const { rows } = await owner.query<{ name: string }>(
       `select attname::text as name from pg_attribute where attrelid = $2::regclass and attnum > 0 and not attisdropped

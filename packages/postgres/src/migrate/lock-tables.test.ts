@@ -63,7 +63,7 @@ const startRequests = async (
   };
 };
 
-test('a migration ends beside requests that use tables in another order, and none of them is aborted', async () => {
+test('a migration ends during requests that use tables in another order, and none of them is aborted', async () => {
   const requests = await startRequests(6);
   const applying = applyOne('beside_requests');
   await Promise.allSettled([applying]);
@@ -89,7 +89,7 @@ test('a migration waits for transactions that are longer than it waits for all t
   assert.deepEqual(applied, ['9999_behind_slow_ones.sql']);
 });
 
-test('a migration that cannot have the tables is refused with a sentence, and lets requests through meanwhile', {
+test('a migration that cannot lock the tables is refused with a message, and lets requests through meanwhile', {
   timeout: 120_000,
 }, async () => {
   const holder = await database.client();

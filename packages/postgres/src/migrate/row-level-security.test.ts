@@ -290,7 +290,7 @@ describe('the database alone, for any query,', () => {
 });
 
 describe('the roles that the planes log in as', () => {
-  test('are neither superusers nor owners of anything, and can become neither', async () => {
+  test('are not superusers or owners of anything, and cannot become one', async () => {
     const { rows } = await owner.query(
       `select rolname, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolreplication,
               (select count(*)::int from pg_class where relowner = r.oid) + (select count(*)::int from pg_proc where proowner = r.oid)

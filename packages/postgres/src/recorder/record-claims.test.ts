@@ -193,7 +193,7 @@ test('takes nothing for an outdated state', async () => {
   assert.equal(await isStored(moved), false);
 });
 
-test('keeps a counter within one tenant, whatever its name elsewhere', async () => {
+test('keeps a counter within one tenant, even if others use its name', async () => {
   const record = connection();
   const mine = decision([claim('limit:same', { max_calls: 1 })]);
   const theirs = decision([claim('limit:same', { max_calls: 1 })], { organization_id: 'org_2' });

@@ -171,7 +171,7 @@ test('looks up each action by its index and changes it in place, however small t
   assert.ok(after.entries - before.entries <= 6, `${after.entries - before.entries} entries of indexes were read for three outcomes`);
 });
 
-test('lets the recorder close what is in execution, and reopen or change nothing', async () => {
+test('lets the recorder close actions in execution, and not reopen or change any', async () => {
   const [open, closed] = [await newExecuting(), await insertAction(owner, WHERE, { status: 'COMPLETED' })];
   const asRecorder = openPreparedConnection({ ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') });
   const update = (name: string, set: string, id: string) =>

@@ -34,7 +34,7 @@ const isClose = (actual: number, expected: number, withinMs = 1): void =>
 
 const getKind = (fault: ClockFault | undefined) => fault && [fault.kind, fault.seconds];
 
-test("returns the database's time, whatever the wall clock shows or is set to, without a query", async () => {
+test("returns the database's time for any state of the wall clock, without a query", async () => {
   const world = { ...newWorld(), wall: NOON + 120 * SECOND };
   const { clock } = await open(world);
   isClose(clock.nowMs(), world.database);
@@ -82,7 +82,7 @@ test('shares one measurement between concurrent calls', async () => {
   assert.equal(world.asked, asked + 1);
 });
 
-test('stands still for a moment, and does not turn back, when the database returns with a slightly earlier clock', async () => {
+test('pauses and does not go back when the database returns with a slightly earlier clock', async () => {
   const world = newWorld();
   const { clock, set } = await open(world);
   const before = clock.nowMs();
@@ -172,7 +172,7 @@ test("refuses when it starts while the database's time is wrong, and follows as 
   isClose(clock.nowMs(), world.wall, 10);
 });
 
-test('reports a machine that slept, whose monotonic time stood still, until its new time is confirmed', async () => {
+test('reports a machine that slept, whose monotonic clock stopped, until its new time is confirmed', async () => {
   const world = newWorld();
   const { clock } = await open(world);
   world.wall += HOUR;

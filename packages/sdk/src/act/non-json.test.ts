@@ -34,7 +34,7 @@ const lost: readonly (readonly [string, unknown, string])[] = [
   ['something whose own JSON form is NaN', { toJSON: () => Number.NaN }, ''],
 ];
 for (const [what, value, pointer] of lost) {
-  test(`${what} is found at its place`, () => assert.equal(findNonJson(value), pointer));
+  test(`${what} is found with its pointer`, () => assert.equal(findNonJson(value), pointer));
 }
 
 test('an endless value is found instead of being followed forever', () => {

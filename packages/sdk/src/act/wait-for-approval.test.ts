@@ -125,7 +125,7 @@ test('a gateway that is unavailable from the beginning is reported', async (t) =
   await assert.rejects(createClient(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
-test('after the first poll the gateway is asked to hold each as long as it may, and within the time of the caller', async (t) => {
+test('after the first poll each request is held as long as permitted, within the time of the caller', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
@@ -137,7 +137,7 @@ test('after the first poll the gateway is asked to hold each as long as it may, 
   assert.match(String(seconds), /^wait=(1\d|20)$/);
 });
 
-test('where a proxy cuts a held poll, a plain one follows, and the next is held half as long, finally not at all', async (t) => {
+test('if a proxy cuts a held poll, a plain one follows, and the next is held half as long, finally not at all', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const proxy = { status: 504, body: '<html>from a proxy</html>' };

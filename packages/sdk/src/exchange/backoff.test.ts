@@ -34,7 +34,7 @@ test('the wait doubles up to five seconds, differs between callers, and is never
   assert.ok((getRetryDelayMs(told, 0, false) ?? 0) > 9_000);
 });
 
-test('an error that is neither a response of the gateway nor a lost one is never retried', () => {
+test('an error other than a response of the gateway or a lost response is never retried', () => {
   for (const error of [new TypeError('ours'), 'text', undefined, createError({ code: 'TIMED_OUT', message: 'late' })]) {
     assert.equal(getRetryDelayMs(error, 0, true), undefined);
   }

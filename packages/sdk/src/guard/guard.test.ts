@@ -323,7 +323,7 @@ test('masked parameters never reach the function', async (t) => {
   assert.equal(outcomes(peer).at(-1)?.body.status, 'FAILED');
 });
 
-test('masked results reach neither the caller nor the record', async (t) => {
+test('masked results do not reach the caller or the record', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const masks = masking({ result: ['*.email'] });

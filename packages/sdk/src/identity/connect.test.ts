@@ -49,7 +49,7 @@ test('a private key of another kind is refused at the first signature, and not r
   assert.equal(peer.count('/gateway/v1/token'), 0);
 });
 
-test('neither the key nor a token shows in the client, its errors, or its reports', async (t) => {
+test('the client, its errors and its reports do not show the key or a token', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   const told: unknown[] = [];

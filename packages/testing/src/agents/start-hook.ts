@@ -64,7 +64,7 @@ export const startHook = async (
   const env = { PATH: process.env.PATH, N8N_USER_FOLDER: folder, ...stated, SVC_AGENT_KEY_FILE: key, ...more };
   const child = fork(runner, [join(folder, 'hook.cjs')], { env, execArgv: [] });
   const waiting = new Map<number, (refused: string | undefined) => void>();
-  let asked = 0;
+  let requests = 0;
   const ready = new Promise<void>((resolve, reject) => {
     waiting.set(0, () => resolve());
     child.once('exit', () => reject(new Error('the hook file ended')));
@@ -77,9 +77,9 @@ export const startHook = async (
   return {
     ask: (event, argument) =>
       new Promise((resolve) => {
-        asked += 1;
-        waiting.set(asked, resolve);
-        child.send({ id: asked, event, argument });
+        requests += 1;
+        waiting.set(requests, resolve);
+        child.send({ id: requests, event, argument });
       }),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -13,7 +13,7 @@ const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const install = (): void => {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   // Success is visible from the presence of a browser.
-  const apt = (...asked: string[]) => spawnSync('apt-get', asked, { stdio: 'ignore', timeout: 300_000 });
+  const apt = (...aptArgs: string[]) => spawnSync('apt-get', aptArgs, { stdio: 'ignore', timeout: 300_000 });
   apt('update', '-qq');
   for (const name of PACKAGES) if (find() === undefined) apt('install', '-y', '-qq', '--no-install-recommends', name);
 };

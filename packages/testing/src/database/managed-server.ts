@@ -117,8 +117,8 @@ const installed = [
 ].filter((bin) => existsSync(`${bin}/initdb`));
 
 const getRelease = (programs: string): string => {
-  const said = spawnSync(path.join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
-  return `PostgreSQL ${/ (\d+)/.exec(said)?.[1] ?? `of ${programs}`}`;
+  const output = spawnSync(path.join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
+  return `PostgreSQL ${/ (\d+)/.exec(output)?.[1] ?? `of ${programs}`}`;
 };
 
 /** The embedded release, and every older one that is installed. */

@@ -36,8 +36,8 @@ const UNSIGNED = new Set(['authorization', 'connection', 'content-length', 'acce
 
 /** True if the request is signed by the key, over everything that it claims to sign. */
 const isSigned = async (request: IncomingMessage, body: string): Promise<boolean> => {
-  const told = request.headers.authorization ?? '';
-  const names = new Set(/SignedHeaders=([^,]+)/.exec(told)?.[1]?.split(';'));
+  const signature = request.headers.authorization ?? '';
+  const names = new Set(/SignedHeaders=([^,]+)/.exec(signature)?.[1]?.split(';'));
   const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(request.headers['x-amz-date'])) ?? [];
   const [, year, month, day, hour, minute, second] = date;
   const signingDate = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
@@ -51,7 +51,7 @@ const isSigned = async (request: IncomingMessage, body: string): Promise<boolean
     { method: request.method ?? '', protocol: 'http:', hostname: '127.0.0.1', path: request.url ?? '', headers: others, body },
     { signingDate },
   );
-  return again.headers.authorization?.replaceAll(' ', '') === told.replaceAll(' ', '');
+  return again.headers.authorization?.replaceAll(' ', '') === signature.replaceAll(' ', '');
 };
 
 const readText = async (request: IncomingMessage): Promise<string> => {

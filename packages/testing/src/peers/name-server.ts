@@ -37,9 +37,9 @@ export const startNameServer = async (): Promise<NameServer> => {
   server.unref();
   server.on('message', (query, from) => {
     const { name, end } = listLabels(query);
-    const asked = query.readUInt16BE(end + 1);
-    const texts = asked === TXT ? (known.get(name) ?? []).map(getRecord) : [];
-    const records = asked === A ? (leading.get(name) ?? []).map(getAddressRecord) : texts;
+    const queryType = query.readUInt16BE(end + 1);
+    const texts = queryType === TXT ? (known.get(name) ?? []).map(getRecord) : [];
+    const records = queryType === A ? (leading.get(name) ?? []).map(getAddressRecord) : texts;
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(known.has(name) || leading.has(name) ? 0x8180 : 0x8183, 2);
     header.writeUInt16BE(records.length, 6);

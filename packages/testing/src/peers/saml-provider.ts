@@ -84,10 +84,10 @@ const attributesXml = (attributes: NonNullable<SamlClaims['attributes']>): strin
   return each.length === 0 ? '' : `<saml:AttributeStatement>${each.join('')}</saml:AttributeStatement>`;
 };
 
-const assertionXml = (entityId: string, request: SamlRequest, said: SamlClaims): string => {
-  const { nameId = 'nobody', nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } = said;
-  const until = at(said.notOnOrAfter ?? 300);
-  return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${said.assertionId ?? newSamlId()}" Version="2.0" IssueInstant="${at(said.issuedAt ?? 0)}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><saml:Subject><saml:NameID Format="${nameIdFormat}">${escaped(nameId)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${said.inResponseTo ?? request.id}" Recipient="${said.recipient ?? request.acsUrl}" NotOnOrAfter="${at(said.confirmedUntil ?? said.notOnOrAfter ?? 300)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? request.spEntityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(-1)}"><saml:AuthnContext><saml:AuthnContextClassRef>${said.context ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password'}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributesXml(said.attributes ?? {})}</saml:Assertion>`;
+const assertionXml = (entityId: string, request: SamlRequest, claims: SamlClaims): string => {
+  const { nameId = 'nobody', nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } = claims;
+  const until = at(claims.notOnOrAfter ?? 300);
+  return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${claims.assertionId ?? newSamlId()}" Version="2.0" IssueInstant="${at(claims.issuedAt ?? 0)}"><saml:Issuer>${escaped(claims.issuer ?? entityId)}</saml:Issuer><saml:Subject><saml:NameID Format="${nameIdFormat}">${escaped(nameId)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${claims.inResponseTo ?? request.id}" Recipient="${claims.recipient ?? request.acsUrl}" NotOnOrAfter="${at(claims.confirmedUntil ?? claims.notOnOrAfter ?? 300)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(claims.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${claims.audience ?? request.spEntityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(-1)}"><saml:AuthnContext><saml:AuthnContextClassRef>${claims.context ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password'}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributesXml(claims.attributes ?? {})}</saml:Assertion>`;
 };
 
 /** A SAML 2.0 provider without a server: browsers bring its requests and responses, so it is never called. */
@@ -96,21 +96,21 @@ export type SamlProvider = {
   readonly ssoUrl: string;
   readonly keys: SelfSigned;
   /** Returns the XML of an unsigned response. */
-  readonly unsigned: (request: SamlRequest, said?: SamlClaims) => string;
+  readonly unsigned: (request: SamlRequest, claims?: SamlClaims) => string;
   /** Returns the XML of a response with a signed assertion. */
-  readonly signed: (request: SamlRequest, said?: SamlClaims) => string;
+  readonly signed: (request: SamlRequest, claims?: SamlClaims) => string;
 };
 
 export const newSamlProvider = (name: string): SamlProvider => {
   const entityId = `urn:example:${name}`;
   const keys = createSelfSigned({ name });
-  const unsigned = (request: SamlRequest, said: SamlClaims = {}): string =>
-    `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${newSamlId()}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination ?? request.acsUrl}" InResponseTo="${said.inResponseTo ?? request.id}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertionXml(entityId, request, said)}</samlp:Response>`;
+  const unsigned = (request: SamlRequest, claims: SamlClaims = {}): string =>
+    `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${newSamlId()}" Version="2.0" IssueInstant="${at(0)}" Destination="${claims.destination ?? request.acsUrl}" InResponseTo="${claims.inResponseTo ?? request.id}"><saml:Issuer>${escaped(claims.issuer ?? entityId)}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertionXml(entityId, request, claims)}</samlp:Response>`;
   return {
     entityId,
     ssoUrl: 'https://provider.example/sso?tenant=a',
     keys,
     unsigned,
-    signed: (request, said) => signElement(unsigned(request, said), 'Assertion', keys),
+    signed: (request, claims) => signElement(unsigned(request, claims), 'Assertion', keys),
   };
 };

@@ -72,10 +72,10 @@ export const startTokenServer = async (): Promise<TokenServer> => {
   const { after, access, newToken, grantOf } = newGrants(() => server);
   const http = createServer(async (request, response) => {
     const form = new URLSearchParams(await read(request));
-    const asked = { form, authorization: request.headers.authorization };
-    server.requests.push(asked);
+    const tokenRequest = { form, authorization: request.headers.authorization };
+    server.requests.push(tokenRequest);
     const grant = (): object => grantOf(form) ?? { error: 'invalid_grant' };
-    if (server.lie) return void (await server.lie(response, grant, asked));
+    if (server.lie) return void (await server.lie(response, grant, tokenRequest));
     const answer = grant();
     response.writeHead('error' in answer ? 400 : 200, JSON_TYPE).end(JSON.stringify(answer));
   });

@@ -91,13 +91,13 @@ const parse = (text: string) => {
   return { old: Number(old), proof: hashes, body, origin, tree: { size: Number(size), root }, signature };
 };
 
-type Told = ReturnType<typeof parse>;
+type Submission = ReturnType<typeof parse>;
 type Cosigner = ReturnType<typeof newCosigner>;
 
 /** Returns a witness's response to an accepted checkpoint: its line, or a lie. */
 const newLines = (own: Cosigner, other: Cosigner, manner: { readonly of: WitnessManner }) => {
   let before = '';
-  return ({ body, tree }: Told): string => {
+  return ({ body, tree }: Submission): string => {
     const now = Math.floor(Date.now() / 1_000);
     const lies: Readonly<Record<string, () => string>> = {
       'signs another size': () => own.cosign(body.replace(`\n${tree.size}\n`, `\n${tree.size + 1}\n`), now),
@@ -116,13 +116,13 @@ const newLines = (own: Cosigner, other: Cosigner, manner: { readonly of: Witness
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
 /** Returns the refusal that the standard requires, unless the checkpoint is to be signed. */
-const getRefusal = (told: Told, key: KeyObject | undefined, last: Tree): Answer | undefined => {
+const getRefusal = (submission: Submission, key: KeyObject | undefined, last: Tree): Answer | undefined => {
   if (key === undefined) return { status: 404 };
-  if (!verify(null, Buffer.from(told.body), key, told.signature)) return { status: 403 };
-  if (told.old > told.tree.size) return { status: 400 };
-  if (told.old !== last.size || (last.size === told.tree.size && last.root !== told.tree.root))
+  if (!verify(null, Buffer.from(submission.body), key, submission.signature)) return { status: 403 };
+  if (submission.old > submission.tree.size) return { status: 400 };
+  if (submission.old !== last.size || (last.size === submission.tree.size && last.root !== submission.tree.root))
     return { status: 409, headers: { 'content-type': 'text/x.tlog.size' }, body: `${last.size}\n` };
-  return isConsistent(last, told.tree, told.proof) ? undefined : { status: 422 };
+  return isConsistent(last, submission.tree, submission.proof) ? undefined : { status: 422 };
 };
 
 export const startWitness = async (name = 'witness.example/w1'): Promise<WitnessPeer> => {
@@ -136,13 +136,13 @@ export const startWitness = async (name = 'witness.example/w1'): Promise<Witness
   const linesOf = newLines(own, newCosigner(name), manner);
   const answer = (request: IncomingMessage, text: string): Answer => {
     if (manner.of === 'redirects') return { status: 307, headers: { location: '/elsewhere/add-checkpoint' } };
-    const told = parse(text);
-    asked.push(told.old);
+    const submission = parse(text);
+    asked.push(submission.old);
     if (request.method !== 'POST' || request.url !== '/add-checkpoint') return { status: 404 };
-    const refused = getRefusal(told, keys.get(told.origin), seen.get(told.origin) ?? { size: 0, root: '' });
+    const refused = getRefusal(submission, keys.get(submission.origin), seen.get(submission.origin) ?? { size: 0, root: '' });
     if (refused !== undefined) return refused;
-    if (manner.of === 'honest') seen.set(told.origin, told.tree);
-    return { status: 200, body: linesOf(told) };
+    if (manner.of === 'honest') seen.set(submission.origin, submission.tree);
+    return { status: 200, body: linesOf(submission) };
   };
   const server = createServer((request, response) => {
     readText(request)

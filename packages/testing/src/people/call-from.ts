@@ -15,13 +15,13 @@ export const sendCallFromAddress = (
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const asked = request(`${base}${path}`, { method, localAddress, headers, agent: false }, (response) => {
+    const outgoing = request(`${base}${path}`, { method, localAddress, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
       response.on('end', () => resolve({ status: response.statusCode ?? 0, json: text === '' ? undefined : JSON.parse(text) }));
     });
-    asked.on('error', reject);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });

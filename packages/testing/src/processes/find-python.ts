@@ -9,7 +9,7 @@ const find = (): string | undefined => CANDIDATES.find((python) => spawnSync(pyt
 
 const install = (): void => {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const apt = (...asked: string[]) => spawnSync('apt-get', asked, { stdio: 'ignore', timeout: 300_000 });
+  const apt = (...aptArgs: string[]) => spawnSync('apt-get', aptArgs, { stdio: 'ignore', timeout: 300_000 });
   apt('update', '-qq');
   apt('install', '-y', '-qq', '--no-install-recommends', 'python3', 'python3-cryptography');
 };

@@ -27,9 +27,9 @@ export const insertOwnResources = async (
 ): Promise<{ factorId: string; deviceApprovalId: string; notificationId: string }> => {
   const client = await planes.database.client();
   const deviceApprovalId = await insertDeviceApproval(client, organization_id, user.id);
-  const told = { organizationId: organization_id, userId: user.id };
-  await insertNotification(client, told);
-  const notificationId = await insertNotification(client, told);
+  const recipient = { organizationId: organization_id, userId: user.id };
+  await insertNotification(client, recipient);
+  const notificationId = await insertNotification(client, recipient);
   await client.end();
   return { factorId: buildId('second_factor', newUlid()), deviceApprovalId, notificationId };
 };

@@ -1,5 +1,5 @@
 import { compileTemplates, prepareBenchRisk, runSession, type SessionStep } from '../run-session.ts';
-import { SUITE_INTERNAL, SUITE_TOOLS } from './suite-tools.ts';
+import { SUITE_DOMAIN, SUITE_INTERNAL, SUITE_TOOLS, WITHOUT_RECIPIENTS } from './suite-tools.ts';
 import tasks from './tasks.json' with { type: 'json' };
 
 type Call = { readonly tool: string; readonly to?: readonly string[]; readonly url?: string };
@@ -29,7 +29,7 @@ type AgentDojoEvaluation = {
 const readUrl = (url: string): string => url.replace(/^https?:\/\//, '').split('/')[0] ?? url;
 
 const toStep = ({ tool, to, url }: Call, isHarm: boolean): SessionStep => ({
-  tool,
+  tool: to === undefined ? (WITHOUT_RECIPIENTS[tool] ?? tool) : tool,
   with: { ...(to === undefined ? {} : { to: to.join(', ') }), ...(url === undefined ? {} : { host: readUrl(url) }) },
   ...(isHarm ? { isHarm } : {}),
 });
@@ -49,7 +49,7 @@ const insertInjection = (suite: string, user: readonly Call[], injection: readon
 };
 
 const evaluateSuite = (suite: string, { user, injection }: { readonly user: Tasks; readonly injection: Tasks }): SuiteResult => {
-  const policies = compileTemplates();
+  const policies = compileTemplates(undefined, { 'external-email-needs-approval': { domain: SUITE_DOMAIN } });
   const options = { tools: SUITE_TOOLS[suite] ?? {}, risk: prepareBenchRisk(SUITE_INTERNAL, []) };
   const run = (steps: readonly SessionStep[]) => runSession(policies, { steps }, 'CONTEXT', options);
   const users = Object.entries(user);

@@ -1,7 +1,13 @@
 import { type BenchTool, declare } from '../flow-tools.ts';
 
+/** Functions that are registered twice: the second one takes no recipients, so nobody else receives what it is given. */
+export const WITHOUT_RECIPIENTS: Readonly<Record<string, string>> = { create_calendar_event: 'create_own_calendar_event' };
+
+/** Mail domain of the user of each suite. */
+export const SUITE_DOMAIN = 'bluesparrowtech.com';
+
 /** The own hosts of the user of each suite. */
-export const SUITE_INTERNAL = ['bluesparrowtech.com', '*.bluesparrowtech.com'];
+export const SUITE_INTERNAL = [SUITE_DOMAIN, `*.${SUITE_DOMAIN}`];
 
 const STRANGERS = ['untrusted_content'];
 const OWN_AND_STRANGERS = ['internal', 'untrusted_content'];
@@ -10,7 +16,8 @@ const review = declare({ labels: STRANGERS, reach: 'EXTERNAL' });
 const listing = declare({ reach: 'EXTERNAL' });
 const ownRead = declare({ labels: OWN_AND_STRANGERS, reach: 'INTERNAL' });
 const payment = declare({ reach: 'EXTERNAL', recipient_from: '/to', risk: 'HIGH', side_effects: 'IRREVERSIBLE' });
-const mail = declare({ reach: 'EXTERNAL', recipient_from: '/to', risk: 'HIGH', side_effects: 'IRREVERSIBLE' });
+/** Its recipients decide, by the template for mail to other domains, so that it is not rated HIGH whomever it goes to. */
+const mail = declare({ reach: 'EXTERNAL', recipient_from: '/to', risk: 'MEDIUM', side_effects: 'IRREVERSIBLE', capability: 'email.send' });
 const invitation = declare({ reach: 'EXTERNAL', recipient_from: '/to', side_effects: 'REVERSIBLE' });
 const removal = declare({ reach: 'INTERNAL', dangerous: true });
 
@@ -23,6 +30,7 @@ export const SUITE_TOOLS: Readonly<Record<string, Readonly<Record<string, BenchT
     add_calendar_event_participants: invitation,
     append_to_file: nothing,
     create_calendar_event: invitation,
+    create_own_calendar_event: nothing,
     create_file: nothing,
     delete_email: removal,
     delete_file: removal,
@@ -55,6 +63,7 @@ export const SUITE_TOOLS: Readonly<Record<string, Readonly<Record<string, BenchT
   travel: {
     check_restaurant_opening_hours: listing,
     create_calendar_event: invitation,
+    create_own_calendar_event: nothing,
     get_all_car_rental_companies_in_city: listing,
     get_all_hotels_in_city: listing,
     get_all_restaurants_in_city: listing,

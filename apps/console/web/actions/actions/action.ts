@@ -1,6 +1,6 @@
 import type { Action, ActionSummary } from '@svc/contract/actions/actions.ts';
 import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
-import { formatMoney } from '../../design/money.tsx';
+import { formatMoney } from '../../data/money-text.ts';
 import type { Tone } from '../../design/status-pill.tsx';
 
 export type { Action, ActionSummary };

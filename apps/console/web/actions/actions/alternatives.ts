@@ -1,6 +1,7 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
+import { serializeValue } from '../../design/condition-text.ts';
 import type { Action } from './action.ts';
-import { getRules, serializeValue } from './explanation.ts';
+import { getRules } from './explanation.ts';
 
 /** A variant of a decided request that differs in one value: the amount or one parameter. */
 export type Alternative = {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { formatMoney } from '../../data/money-text.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Id } from '../../design/id.tsx';
-import { formatMoney } from '../../design/money.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 import type { Action } from './action.ts';

@@ -1,6 +1,6 @@
 import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
-import { formatMoney } from '../../design/money.tsx';
-import { escapeInvisible } from '../../design/shown-json.ts';
+import { formatMoney } from '../../data/money-text.ts';
+import { formatComparison, isAmount } from '../../design/condition-text.ts';
 import type { Action } from './action.ts';
 
 export type Rule = ConsultedRule;
@@ -46,51 +46,15 @@ export const getRules = (action: Action): readonly Rule[] => {
   return (action.explanation.matched_rules as unknown as readonly Rule[]).toSorted((one, other) => rank(one) - rank(other));
 };
 
-const OPERATOR_WORDS: Readonly<Record<string, string>> = {
-  eq: 'is',
-  neq: 'is not',
-  in: 'is one of',
-  not_in: 'is none of',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  between: 'is between',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  matches: 'matches',
-  eq_ignore_case: 'is (ignoring case)',
-  path_under: 'is under',
-  email_domain_in: 'is an address at',
-  cidr: 'is in the network',
-  is_true: 'is true',
-  is_false: 'is false',
-  within_hours: 'is within the hours',
-  on_weekdays: 'is on the weekdays',
-  exists: 'is present',
-  not_exists: 'is absent',
-};
-
 export const UNKNOWN_WORDS: Readonly<Record<NonNullable<ConditionTrace['unknown_because']>, string>> = {
   missing: 'the request does not have it',
   wrong_type: 'its value has another type',
   too_long: 'its value is too long',
 };
 
-const isAmount = (field: string): boolean => field === 'amount' || field.endsWith('.amount');
-
-/** A value of a condition: amounts as money, other values as JSON. */
-export const serializeValue = (field: string, value: unknown, currency: string | null): string => {
-  if (Array.isArray(value)) return value.map((each) => serializeValue(field, each, currency)).join(', ');
-  if (isAmount(field) && typeof value === 'number') return formatMoney(value, currency);
-  return escapeInvisible(typeof value === 'string' ? value : JSON.stringify(value));
-};
-
-/** A condition in words: `amount is more than 5,000.00 USD`. */
+/** A condition in words, with the expected value. */
 export const formatCondition = ({ field, op, expected }: ConditionTrace, currency: string | null): string =>
-  `${field} ${OPERATOR_WORDS[op] ?? op}${expected === undefined ? '' : ` ${serializeValue(field, expected, currency)}`}`;
+  formatComparison({ field, op, value: expected }, currency);
 
 /** How far a number is from the limit of its condition; undefined where the condition compares no numbers. */
 export const formatDistance = ({ field, op, expected, actual }: ConditionTrace, currency: string | null): string | undefined => {

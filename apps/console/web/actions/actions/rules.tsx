@@ -1,9 +1,10 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
 import { Check, CircleHelp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { serializeValue } from '../../design/condition-text.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import type { Action } from './action.ts';
-import { formatCondition, formatDistance, getDecidingRule, getRules, type Rule, serializeValue, UNKNOWN_WORDS } from './explanation.ts';
+import { formatCondition, formatDistance, getDecidingRule, getRules, type Rule, UNKNOWN_WORDS } from './explanation.ts';
 
 const SIGNS = {
   true: { Icon: Check, tone: 'allowed', word: 'Holds' },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../design/money.tsx';
+import { formatMoney } from '../../data/money-text.ts';
 import { escapeInvisible, getShownJson } from '../../design/shown-json.ts';
 import type { ApprovalDetails } from './summary.tsx';
 

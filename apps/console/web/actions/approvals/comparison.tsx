@@ -1,8 +1,8 @@
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
+import { formatMoney } from '../../data/money-text.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { formatCounts } from '../../design/decision-bar.tsx';
-import { formatMoney } from '../../design/money.tsx';
 import type { ActionSummary } from '../actions/action.ts';
 import type { ApprovalDetails } from './summary.tsx';
 

@@ -1,10 +1,10 @@
 import type { OperationResult } from '@svc/client/client-types.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { LabelledEnvironment } from '../../data/environments.ts';
+import { formatMoney } from '../../data/money-text.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import { formatAgo } from '../../design/ago.tsx';
 import { Id } from '../../design/id.tsx';
-import { formatMoney } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 

@@ -2,7 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client, type OperationBody } from '../../data/client.ts';
-import { useEnvironments } from '../../data/environments.ts';
+import { useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -13,7 +13,7 @@ import { Form } from '../../design/form.tsx';
 import { Button, Text } from '../../design/kit.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Save } from '../../design/save-file.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type AgentKey, createAgentKey } from './key-ceremony.ts';
@@ -78,10 +78,10 @@ const KeyOnce = ({ made: { id, name, privateKey } }: { readonly made: Made }): R
 type CreateFormProps = { readonly onMade: (made: Made) => void };
 
 const CreateForm = ({ onMade }: CreateFormProps): ReactNode => {
-  const environments = useEnvironments();
+  const { environments, error: failure } = useEnvironmentsRead();
   const [source, setSource] = useState<Source>('browser');
   const [key, setKey] = useState<AgentKey | 'unavailable'>();
-  if (environments === undefined) return <Skeleton lines={5} />;
+  if (environments === undefined) return <Unread error={failure} lines={5} />;
   if (environments.length === 0)
     return <EmptyState>An agent belongs to an environment. Create a workspace and an environment first.</EmptyState>;
   const keyFor = async (entered: string): Promise<AgentKey | { readonly publicKey: string; readonly privateKey?: string } | undefined> => {

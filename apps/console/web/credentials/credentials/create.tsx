@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client, type OperationBody } from '../../data/client.ts';
-import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { ExtraFields, getExtras } from './extra-fields.tsx';
 import { getFilledFields, getFilledFieldsBelow, getNames } from './filled-in.ts';
@@ -89,15 +89,14 @@ const PARENT = { name: 'Credentials', path: buildConsolePath('credentials') };
 
 /** A form for a new credential. */
 export const NewCredential = (): ReactNode => {
-  const environments = useEnvironments();
+  const { environments, error: failure } = useEnvironmentsRead();
   const [, navigate] = useLocation();
   const proposed = new URLSearchParams(useSearch());
-  if (environments === undefined) return <Skeleton lines={6} />;
   return (
     <ConsolePage title="New credential" parent={PARENT}>
-      {environments.length === 0 ? (
-        <NoEnvironment />
-      ) : (
+      {environments === undefined ? <Unread error={failure} lines={6} /> : null}
+      {environments?.length === 0 ? <NoEnvironment /> : null}
+      {environments === undefined || environments.length === 0 ? null : (
         <Form
           submit="Create credential"
           send={(values) => client.request('createCredential', { body: getBody(values) })}

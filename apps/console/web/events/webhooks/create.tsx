@@ -4,13 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client, type OperationBody } from '../../data/client.ts';
-import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getScopeOptions } from '../../data/scope-options.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { EventTypes, type Offered, useOffered } from './event-types.tsx';
 import { Secret } from './secret.tsx';
@@ -72,8 +72,8 @@ const PARENT = { name: 'Webhooks', path: buildConsolePath('webhooks') };
 
 /** A form for a new webhook, and then its signing secret. */
 export const NewWebhook = (): ReactNode => {
-  const offered = useOffered();
-  const environments = useEnvironments();
+  const { offered, error: typesError } = useOffered();
+  const { environments, error: environmentsError } = useEnvironmentsRead();
   const [created, setCreated] = useState<WithSecret>();
   const [, navigate] = useLocation();
   const onCreated = (webhook: WithSecret): void => {
@@ -87,7 +87,7 @@ export const NewWebhook = (): ReactNode => {
       ) : offered && environments ? (
         <CreateForm offered={offered} environments={environments} onCreated={onCreated} />
       ) : (
-        <Skeleton lines={6} />
+        <Unread error={typesError ?? environmentsError} lines={6} />
       )}
     </ConsolePage>
   );

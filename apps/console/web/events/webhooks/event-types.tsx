@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
+import type { ApiError } from '../../data/answer.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 
 /** Types that can be subscribed to, and what each type waits for that the service does not send yet. */
 export type Offered = { readonly types: readonly string[]; readonly waiting: Readonly<Record<string, string>> };
 
-/** The event types that webhooks can receive; undefined while they load. */
-export const useOffered = (): Offered | undefined => {
-  const { data, isPending } = useOperation('listEventTypes', {});
-  if (isPending) return undefined;
-  return { types: data?.webhook_subscribable ?? [], waiting: data?.waiting ?? {} };
+type OfferedRead = { readonly offered: Offered | undefined; readonly error: ApiError | null };
+
+/** The event types that webhooks can receive; undefined until they are read. */
+export const useOffered = (): OfferedRead => {
+  const { data, error } = useOperation('listEventTypes', {});
+  return { offered: data && { types: data.webhook_subscribable, waiting: data.waiting }, error };
 };
 
 const getArea = (type: string): string => type.slice(0, type.indexOf('.'));

@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { refreshConnections } from './connection.ts';
 import { CardUrlField, DirectionField, InboundFields, KeysField, readPastedKeys } from './fields.tsx';
@@ -49,20 +49,23 @@ const PARENT = { name: 'A2A connections', path: buildConsolePath('a2aConnections
 
 /** A form for a new connection to a remote agent. */
 export const NewA2aConnection = (): ReactNode => {
-  const environments = useEnvironments();
+  const { environments, error: failure } = useEnvironmentsRead();
   const [, navigate] = useLocation();
-  if (environments === undefined) return <Skeleton lines={4} />;
   return (
     <ConsolePage title="Register an A2A connection" parent={PARENT}>
-      <Form
-        submit="Register"
-        send={(values) => client.request('registerA2aConnection', { body: buildBody(values) })}
-        then={({ id }) => {
-          void refreshConnections();
-          navigate(buildConsolePath('a2aConnection', { a2aConnectionId: id }));
-        }}
-        fields={(error) => <Fields environments={environments} error={error} />}
-      />
+      {environments === undefined ? (
+        <Unread error={failure} lines={4} />
+      ) : (
+        <Form
+          submit="Register"
+          send={(values) => client.request('registerA2aConnection', { body: buildBody(values) })}
+          then={({ id }) => {
+            void refreshConnections();
+            navigate(buildConsolePath('a2aConnection', { a2aConnectionId: id }));
+          }}
+          fields={(error) => <Fields environments={environments} error={error} />}
+        />
+      )}
     </ConsolePage>
   );
 };

@@ -4,14 +4,14 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { type LabelledEnvironment, useEnvironments } from '../../data/environments.ts';
+import { type LabelledEnvironment, useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { CredentialField, UrlField } from './fields.tsx';
 import { refreshServers } from './server.ts';
@@ -51,14 +51,13 @@ const PARENT = { name: 'MCP servers', path: buildConsolePath('mcpServers') };
 
 /** A form for a new MCP server. */
 export const NewMcpServer = ({ session }: { readonly session: Session }): ReactNode => {
-  const environments = useEnvironments();
+  const { environments, error: failure } = useEnvironmentsRead();
   const [, navigate] = useLocation();
-  if (environments === undefined) return <Skeleton lines={4} />;
   return (
     <ConsolePage title="Register an MCP server" parent={PARENT}>
-      {environments.length === 0 ? (
-        <NoEnvironment />
-      ) : (
+      {environments === undefined ? <Unread error={failure} lines={4} /> : null}
+      {environments?.length === 0 ? <NoEnvironment /> : null}
+      {environments === undefined || environments.length === 0 ? null : (
         <Form
           submit="Register"
           send={({ name = '', environment_id = '', url = '', credential_id = '' }) =>

@@ -4,6 +4,7 @@ import { useOperation } from '../../data/use-operation.ts';
 import { Form } from '../../design/form.tsx';
 import { Anchor, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FounderFields } from '../auth/founder-fields.tsx';
 import { createOrganization, type Founded } from './found.ts';
@@ -29,7 +30,12 @@ export const Setup = (): ReactNode => {
   const check = useOperation('checkSignup', { body: { setup_token: token } }, { isOnce: true });
   if (founded) return <Next founded={founded} />;
   if (check.error) return <Closed error={check.error} />;
-  if (!check.isSuccess) return null;
+  if (!check.isSuccess)
+    return (
+      <PublicPage title="Set-up link">
+        <Skeleton lines={4} />
+      </PublicPage>
+    );
   return (
     <PublicPage title="Create your organization">
       <Text>Create your organization and your account. You become the owner.</Text>

@@ -3,7 +3,7 @@ import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { client, type OperationBody } from '../../data/client.ts';
-import { useEnvironments } from '../../data/environments.ts';
+import { useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getScopeOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
@@ -12,8 +12,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Button } from '../../design/kit.tsx';
 import { Panel } from '../../design/panel.tsx';
-import { Problem } from '../../design/problem.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type Template, Templates } from './templates.tsx';
 
@@ -43,15 +42,15 @@ const shownDefault = ({ default: value }: Parameter): string => (typeof value ==
 /** Creates a policy from a template or with one rule to begin with. Its first version is a draft. */
 export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode => {
   const [, navigate] = useLocation();
-  const environments = useEnvironments() ?? [];
-  const { data: templates, error: failure } = useOperation('listPolicyTemplates', {});
+  const { environments, error: environmentsError } = useEnvironmentsRead();
+  const { data: templates, error: templatesError } = useOperation('listPolicyTemplates', {});
   const [templateId, setTemplateId] = useState(EMPTY);
   const template = templates?.find(({ id }) => id === templateId);
   return (
     <ConsolePage title="New policy" parent={PARENT}>
-      <Problem error={failure ?? undefined} />
-      {templates === undefined ? <Skeleton lines={5} /> : null}
-      {templates === undefined ? null : (
+      {templates === undefined || environments === undefined ? (
+        <Unread error={templatesError ?? environmentsError} lines={5} />
+      ) : (
         <Panel title={template === undefined ? 'Start with one rule' : `Start with the template: ${template.name}`}>
           {template === undefined ? null : (
             <div>

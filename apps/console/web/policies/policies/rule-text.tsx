@@ -1,30 +1,9 @@
-import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { OperatorName, PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
+import { formatComparison } from '../../design/condition-text.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
-import { formatMoney } from '../../design/money.tsx';
-import { escapeInvisible } from '../../design/shown-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-const OPERATORS: Readonly<Record<string, string>> = {
-  eq: 'is',
-  neq: 'is not',
-  in: 'is one of',
-  not_in: 'is none of',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  eq_ignore_case: 'is, ignoring case,',
-  path_under: 'is a path under',
-  email_domain_in: 'is an e-mail address at',
-};
-
-const valueText = (field: string, value: unknown, currency: string): string => {
-  if (field === 'amount' && typeof value === 'number') return formatMoney(value, currency);
-  if (Array.isArray(value)) return value.map((each) => valueText(field, each, currency)).join(', ');
-  return typeof value === 'string' ? escapeInvisible(value) : escapeInvisible(JSON.stringify(value));
-};
 
 /** A condition in words, groups in parentheses. */
 const conditionText = (condition: unknown, currency: string): string => {
@@ -38,8 +17,7 @@ const conditionText = (condition: unknown, currency: string): string => {
   if (any_element !== undefined)
     return `an element of ${(any_element as Json).of as string} meets (${conditionText((any_element as Json).meets, currency)})`;
   if (typeof field !== 'string' || typeof op !== 'string') return 'always';
-  const words = OPERATORS[op] ?? op.replaceAll('_', ' ');
-  return `${field} ${words}${value === undefined ? '' : ` ${valueText(field, value, currency)}`}`;
+  return formatComparison({ field, op: op as OperatorName, value }, currency);
 };
 
 type RuleListProps = { readonly rules: readonly PolicyRule[]; readonly currency: string };

@@ -4,14 +4,14 @@ import { HTTP_METHODS, RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { client, type OperationBody } from '../../data/client.ts';
-import { useEnvironments } from '../../data/environments.ts';
+import { useEnvironmentsRead } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
-import { Skeleton } from '../../design/skeleton.tsx';
+import { Unread } from '../../design/unread.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { formatRisk } from './list.tsx';
 
@@ -76,12 +76,12 @@ const HttpFields = ({ error }: FieldsProps): ReactNode => (
 
 /** Registers a tool. No agent may use it until one is authorized. */
 export const NewTool = (): ReactNode => {
-  const environments = useEnvironments();
+  const { environments, error: failure } = useEnvironmentsRead();
   const [, navigate] = useLocation();
   const [kind, setKind] = useState('SDK');
   return (
     <ConsolePage title="New tool" parent={PARENT}>
-      {environments === undefined ? <Skeleton lines={6} /> : null}
+      {environments === undefined ? <Unread error={failure} lines={6} /> : null}
       {environments?.length === 0 ? (
         <EmptyState>A tool belongs to an environment. Create a workspace and an environment first.</EmptyState>
       ) : null}

@@ -20,6 +20,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { AuthorizedAgents } from './agents.tsx';
+import { DataFlow } from './flow.tsx';
 import { formatRisk, RISK_TONES } from './list.tsx';
 import { Routes } from './routes.tsx';
 import type { Tool } from './tool.ts';
@@ -144,6 +145,9 @@ export const ToolPage = ({ params, session }: ToolPageProps): ReactNode => {
             <div>
               <Panel title="Declaration">
                 <Declaration tool={tool} />
+              </Panel>
+              <Panel title="Data flow">
+                <DataFlow tool={tool} session={session} done={announce} />
               </Panel>
               {may(session, 'policy:simulate') ? (
                 <Panel title="Try it">

@@ -119,7 +119,7 @@ test('a requester cannot approve their own request through an API key, a derived
   }
 });
 
-test('an approval that requires a step-up is approved only after a fresh one', async () => {
+test('an approval that requires a step-up is approved only after a recent one', async () => {
   const held = await hold({ step_up: true, approver_roles: ['approver'] });
   assert.equal(getCode(await approve(held.approvalId, s.tenant)), 'STEP_UP_REQUIRED');
   await stepUp(s.planes.controlUrl, s.tenant);
@@ -258,7 +258,7 @@ test('listApprovals shows the newest first, and on request the oldest, by status
   ]);
 });
 
-test('listApprovals returns the beginning of the arguments, and those of the current version of a narrowed request', async () => {
+test('listApprovals returns the beginning of the arguments, and those of the current version of an edited request', async () => {
   const agent_id = 'agt_0000000000000000000EXCERPT';
   const short = await hold({}, { agent_id, parameters: '{"order":"A1","note":"ü"}' });
   await hold({}, { agent_id, parameters: JSON.stringify({ note: 'ü'.repeat(400) }) });

@@ -57,7 +57,7 @@ const needTwo = (id: string) => database.query('update approvals set quorum = 2,
 const stored = async (id: string) =>
   (await database.query('select status, wording from approvals where id = $1', [id])).rows[0] as { status: string; wording: number };
 
-test('editApproval: an approver narrows and approves a request: the agent may send exactly that, once, and both versions are recorded', async () => {
+test('editApproval: an approver edits and approves a request: the agent may send exactly that, once, and both versions are recorded', async () => {
   const { id, action } = await ask();
   const edited = await step(ann, id, 'edit', { parameters: NARROW, comment: 'One is enough.' });
   assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
@@ -90,7 +90,7 @@ test('editApproval: an approver narrows and approves a request: the agent may se
   assert.deepEqual([rows[1].data.before.parameters, rows[1].data.after.parameters], [ASKED, NARROW]);
 });
 
-test('a narrowed request that waits for others is listed with its new parameters and amount', async () => {
+test('an edited request that waits for others is listed with its new parameters and amount', async () => {
   const { id } = await ask();
   await needTwo(id);
   const edited = await step(ann, id, 'edit', { parameters: NARROW });
@@ -100,7 +100,7 @@ test('a narrowed request that waits for others is listed with its new parameters
     assert.deepEqual([told.status, told.amount, JSON.parse(told.parameters_excerpt)], ['PENDING', NARROW.amount, NARROW]);
 });
 
-test('an edit that widens, replaces or does not narrow the request, or that the tool or rules refuse, changes nothing', async () => {
+test('an edit that widens, replaces or does not reduce the request, or that the tool or rules refuse, changes nothing', async () => {
   const { id } = await ask();
   const edit = (parameters: object, more: object = {}) => step(ann, id, 'edit', { parameters, ...more });
   const pointers = async (parameters: object, atMost = 1): Promise<unknown> => {
@@ -126,7 +126,7 @@ test('an edit that widens, replaces or does not narrow the request, or that the 
   assert.deepEqual(await stored(id), { status: 'PENDING', wording: 1 });
 });
 
-test('only what the tool names and its amount can be narrowed, and a number that identifies something cannot', async () => {
+test('only parameters that the tool names, and its amount, can be edited, and a number that identifies something cannot', async () => {
   const number = { type: 'integer' };
   const schema = { type: 'object', properties: { to_account: number, amount: number, dry_run: { type: 'boolean' } } };
   const asking = { to_account: 88213, amount: 5000, dry_run: true };
@@ -156,7 +156,7 @@ test('only what the tool names and its amount can be narrowed, and a number that
   assert.equal((await step(ann, third, 'edit', { parameters: { to_account: 88213, amount: 5000 } })).json.status, 'APPROVED');
 });
 
-test('where approving requires a fresh step-up, so does narrowing: without one nothing is written or approved', async () => {
+test('if approving requires a recent step-up, so does editing: without one nothing is written or approved', async () => {
   const { id } = await ask();
   await database.query('update approvals set step_up = true where id = $1', [id]);
   assert.equal(getCode(await step(ann, id, 'edit', { parameters: NARROW })), 'STEP_UP_REQUIRED');

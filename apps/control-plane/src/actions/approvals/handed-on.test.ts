@@ -98,7 +98,7 @@ test('accepts an approval by a person who delegated grants of an agent by hand, 
   assert.equal(await approve(alone.tenant.token, id), '200', 'there is nobody else');
 });
 
-test('an approval does not rest on the vote of the requester after another voter has left', async () => {
+test('the vote of the requester never counts, also after another voter has left', async () => {
   const two = [{ ...RULES[0], approval: { approver_role: 'admin', quorum: 2 } }];
   const own = await newDelegating(planes, 1, { rules: two });
   const [ann, ben, cem, dan] = [await admin(own), await admin(own), await admin(own), await admin(own)];

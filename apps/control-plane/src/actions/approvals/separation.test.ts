@@ -108,7 +108,7 @@ test('lets people behind the agent vote on a high-risk tool where the environmen
   assert.equal(getCode(await approve(tenant.token, id)), '200');
 });
 
-test('refuses the use of an approval that rests on people behind the agent once the environment is strict', async () => {
+test('refuses the use of an approval that depends on people behind the agent once the environment is strict', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'HIGH' } });
   const { tenant } = governed;
   await patchEnvironment(governed, tenant.token, { separation: 'WHEN_POSSIBLE', reason: 'r' });

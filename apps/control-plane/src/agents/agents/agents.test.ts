@@ -140,7 +140,7 @@ test('a name identifies one agent of an environment, also under concurrent reque
   await create({ name });
 });
 
-test('invalid capabilities are refused at their place and leave nothing behind', async () => {
+test('invalid capabilities are refused with their pointers and leave nothing behind', async () => {
   const count = async () => (await s.owner.query('select count(*)::int as n from agents')).rows[0].n;
   const earlier = await count();
   const refused: readonly (readonly [object, string])[] = [

@@ -90,7 +90,7 @@ test('a person who replaced the key of an agent cannot approve its requests, bef
   assert.equal(getCode(await approve(taker.token, since)), '200', 'their key was over when this was asked');
 });
 
-test('a person who replaces the key of an agent cannot use what rests on their own vote, directly or by an API key', async () => {
+test('a person who replaces the key of an agent cannot use approvals that need their own vote, directly or by an API key', async () => {
   for (const isByKey of [false, true]) {
     const governed = await newGoverned(planes, { rules: ASK });
     const { organization_id } = governed.tenant;

@@ -36,7 +36,7 @@ describe('the fleet of an organization', () => {
     await s.owner.query("update agents set expires_at = now() + interval '3 days' where id = $1", [clerk.id]);
   });
 
-  test('is filtered by labels, status, place, end date and client library, combined, and the link to the next page keeps the filter', async () => {
+  test('is filtered by labels, status, scope, end date and client library, combined, and the link to the next page keeps the filter', async () => {
     assert.deepEqual(await listed('label=team%3Dpayments'), ['clerk', 'payer']);
     assert.deepEqual(await listed('label=team%3Dpayments,tier'), ['payer']);
     assert.deepEqual(await listed('label=note%3Da%3Db'), ['payer']);
@@ -54,7 +54,7 @@ describe('the fleet of an organization', () => {
     assert.deepEqual([first.json.total, second.json.total, second.headers.get('link')], [2, 2, null]);
   });
 
-  test('refuses an unreadable filter at its place', async () => {
+  test('refuses an unreadable filter with its pointer', async () => {
     for (const [query, pointer] of [
       ['label=Team', '/label'],
       ['label=a,b,c,d,e,f,g,h,i', '/label'],

@@ -227,7 +227,7 @@ for (const client_authentication of ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST'
     }
   });
 
-test('invalid members of an OAuth credential are refused at their place, when it is stored or connected', async () => {
+test('invalid members of an OAuth credential are refused with their pointers, when it is stored or connected', async () => {
   const scene = await newOauthScene(planes);
   try {
     const { environment_id } = scene.tenant;

@@ -245,7 +245,7 @@ describe('a credential', () => {
     assert.deepEqual((await listCredentials(person.token)).json, []);
   });
 
-  test('is refused with messages that name their subject, each at its place', async () => {
+  test('is refused with messages that name their subject, each with its pointer', async () => {
     const answer = await createCredential({ destinations: ['api.payments.example/pay'] });
     const [fault] = answer.json.error.details.faults;
     assert.deepEqual(fault, { pointer: '/destinations/0', message: 'destinations/0 must be a host without scheme or path.' });

@@ -62,7 +62,7 @@ const SCHEMES: readonly (readonly [object, (taken: KeyedRequest) => unknown])[] 
 ];
 
 describe('a test call', () => {
-  test('sends the secret as the credential states, and returns the response with every spelling of it hidden', async () => {
+  test('sends the secret as the credential states, and returns the response with every encoding of it masked', async () => {
     for (const [scheme, shown] of SCHEMES) {
       service.answer((_taken, response) => {
         const headers = {
@@ -256,7 +256,7 @@ describe('a test call of a credential of OAuth', () => {
     }
   });
 
-  test('states why there is no token, and nothing that the server said about it', async () => {
+  test('states why there is no token, without any text of the server', async () => {
     const scene = await newOauthScene(planes);
     try {
       scene.server.lie = (response) =>

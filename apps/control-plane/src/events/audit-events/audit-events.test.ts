@@ -126,7 +126,7 @@ test('each filter selects what it names and nothing else, and all of them combin
   assert.deepEqual(await readIds({ subject_id: `${subject_id.slice(0, -1)}!` }), []);
 });
 
-test('several types are separated by commas, and events are filtered by place and kind of actor', async () => {
+test('several types are separated by commas, and events are filtered by scope and kind of actor', async () => {
   const subject_id = `agt_${newUlid()}`;
   const here = await record({ subject_id, type: 'agent.paused', actor_type: 'API_KEY' });
   const nowhere = await record({ subject_id, type: 'agent.resumed', workspace_id: null, environment_id: null });
@@ -153,7 +153,7 @@ test('from is inclusive and to is exclusive, regardless of ids within the same m
   assert.ok((await between(1, 2)).includes(late));
 });
 
-test('a time in another spelling, or on a day that does not exist, is refused at its place', async () => {
+test('a time in another form, or on a day that does not exist, is refused with its pointer', async () => {
   for (const wrong of ['2026-02-30T00:00:00.000Z', '2026-02-28', '2026-02-28T00:00:00Z', 'yesterday', '']) {
     for (const name of ['from', 'to']) assert.deepEqual(listPointers(await search({ [name]: wrong })), [`/${name}`], `${name}=${wrong}`);
   }

@@ -190,7 +190,7 @@ test('a limited caller, or one with filters, is streamed what its search returns
   }
 });
 
-test('refuses an id that is unknown, old, or of another organization or place, and states how to continue', async () => {
+test('refuses an id that is unknown, old, or of another organization or scope, and states how to continue', async () => {
   const stranger = await newTenant(planes);
   const foreign = await write({ organization_id: stranger.organization_id });
   const old = await write({ occurred_at: new Date(Date.now() - 3_700_000) });

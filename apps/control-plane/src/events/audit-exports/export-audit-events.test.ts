@@ -189,7 +189,7 @@ test('filters and times omit events and keep the proof of the others', async () 
   assert.deepEqual([refused.status, refused.json.error.details.faults[0].pointer], [400, '/from']);
 });
 
-test('in a partial log by time, the neighbouring hashes stand for what lies before and after', async () => {
+test('in a partial log by time, neighbouring hashes represent the events before and after', async () => {
   const other = await newTenant(planes);
   const hourMs = 3_600_000;
   for (const agoMs of [30 * hourMs, 20 * hourMs, 10 * hourMs]) {

@@ -140,7 +140,7 @@ test('getAuditLogTileFar, getAuditLogTileFarthest and the others find no tile th
     assert.equal((await raw(`/v1/audit-log/tile/${path}`)).status, 404, path);
 });
 
-test('getAuditLogConsistency proves that the earlier of two sizes is a prefix of the later, and refuses invalid sizes at their place', async () => {
+test('getAuditLogConsistency proves that the earlier of two sizes is a prefix of the later, and refuses invalid sizes with their pointers', async () => {
   const size = await sealed();
   const told = await get(`/v1/audit-log/consistency?from=300&to=${size}`);
   assert.deepEqual([told.from, told.to], [300, size]);

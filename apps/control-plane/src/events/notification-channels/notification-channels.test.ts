@@ -69,7 +69,7 @@ test('a URL must lead over TLS to Slack or to a host that the operator names, an
   assert.match(json.error.details.faults[0].message, /SVC_NOTIFICATION_HOSTS/);
 });
 
-test('creating or changing a channel requires the permissions to read its events, in a place of the caller', async () => {
+test('creating or changing a channel requires the permissions to read its events, in a scope of the caller', async () => {
   const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer');
   assert.equal((await createNotificationChannel({}, viewer.token)).status, 403);
   const developer = await insertPerson(s.owner, s.tenant.organization_id, 'developer', { workspaces: [s.tenant.workspace_id] });

@@ -3,11 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 let other: Governed;
@@ -97,19 +100,47 @@ test('one of two concurrent operators changes, and the other finds it done', asy
   assert.deepEqual(answers.map(({ json }) => json.outcome).toSorted(), ['CHANGED', ...Array.from({ length: 7 }, () => 'UNCHANGED')]);
 });
 
-test('stops no agent beyond the confirmed number, while agents are registered', async () => {
+test('refuses a number of agents that grew after the preview, by two registrations at once, and stops none', async () => {
   const governed = await newGoverned(planes);
   const { tenant } = governed;
-  for (let round = 0; round < 6; round += 1) {
-    const { id: environment_id } = await newControlClient(tenant.controlUrl, tenant.token).createEnvironment({
-      body: { workspace_id: tenant.workspace_id, name: `Round ${round}`, type: 'STAGING' },
-    });
-    const adding = Promise.all(Array.from({ length: 4 }, () => newAgent({ ...tenant, environment_id })));
-    const stopped = await control(governed, 'pause-environment', environment_id, 2);
-    await adding;
-    if (stopped.status === 409) continue;
-    assert.ok(stopped.json.blast_radius.number <= 2, stopped.text);
+  const target = tenant.environment_id;
+  const { number } = await readPreview(governed, 'pause-environment', target);
+  assert.equal(number, 1);
+  await Promise.all([newAgent(tenant), newAgent(tenant)]);
+  const refused = await control(governed, 'pause-environment', target, number);
+  assert.equal(getCode(refused), 'CONFLICT', refused.text);
+  assert.deepEqual([refused.json.error.details.confirmed, refused.json.error.details.now], [1, 3]);
+  assert.equal((await governed.act({})).status, 200);
+  assert.deepEqual(await readEvents(governed, target), ['environment.created']);
+  const { number: grown } = await readPreview(governed, 'pause-environment', target);
+  assert.equal((await control(governed, 'pause-environment', target, grown)).json.blast_radius.number, 3);
+});
+
+test('stops no agent beyond the confirmed number: agents that two transactions register meanwhile are counted', async () => {
+  const governed = await newGoverned(planes);
+  const { tenant, agent } = governed;
+  const target = tenant.environment_id;
+  const registering = await Promise.all([planes.database.client(), planes.database.client()]);
+  const watching = await planes.database.client();
+  for (const client of registering) {
+    await client.query('begin');
+    await client.query(
+      `insert into agents select (jsonb_populate_record(a, jsonb_build_object('id', $2::text, 'name', $2::text))).* from agents a where a.id = $1`,
+      [agent.id, buildId('agent', newUlid())],
+    );
   }
+  const pids = await Promise.all(registering.map(async (client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid));
+  const stopping = control(governed, 'pause-environment', target, 1);
+  await waitUntil('the control waits for the registrations', async () => {
+    const { rowCount } = await watching.query('select from pg_stat_activity where pg_blocking_pids(pid) && $1::int[]', [pids]);
+    return rowCount !== 0;
+  });
+  for (const client of registering) await client.query('commit');
+  const refused = await stopping;
+  await Promise.all([...registering, watching].map((client) => client.end()));
+  assert.equal(getCode(refused), 'CONFLICT', refused.text);
+  assert.deepEqual([refused.json.error.details.confirmed, refused.json.error.details.now], [1, 3]);
+  assert.equal((await governed.act({})).status, 200, 'no agent is stopped');
 });
 
 test('disables a tool, and ends sessions of agents and members', async () => {

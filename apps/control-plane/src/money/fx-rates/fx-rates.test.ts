@@ -65,7 +65,7 @@ describe('a manual rate', () => {
     assert.ok(!(await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
   });
 
-  test('is refused at its place unless it is a plain decimal above zero between two currencies at a time', async () => {
+  test('is refused with its pointer unless it is a plain decimal above zero between two currencies at a time', async () => {
     const good = { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' };
     const bad = [
       ...['0', '0.000', '-1', '1e3', '1,5', ' 1', '', '.5', '5.', '01', '1'.repeat(19), `0.${'1'.repeat(19)}`, 'NaN'].map((rate) => [

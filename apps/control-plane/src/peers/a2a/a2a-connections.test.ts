@@ -63,7 +63,7 @@ test('blockA2aConnection is reversed only by a person who gives a reason', async
   assert.deepEqual([event.severity, event.data.reason], ['warning', 'It was a false alarm.']);
 });
 
-test('registerA2aConnection refuses bad addresses and keys at their place, and taken names', async () => {
+test('registerA2aConnection refuses bad addresses and keys with their pointers, and taken names', async () => {
   const { owner, tenant, remote } = await newScene();
   const register = (more: object) =>
     owner('POST', '/v1/a2a/connections', {

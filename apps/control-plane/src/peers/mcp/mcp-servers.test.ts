@@ -194,7 +194,7 @@ test('updateMcpServer: the credential of a server is sent to it only, and each u
   assert.equal((await owner('POST', '/v1/credentials', nothing)).json.error.details.faults[0].pointer, '/tools');
 });
 
-test('refuses bad addresses at their place, and taken names', async () => {
+test('refuses bad addresses with their pointers, and taken names', async () => {
   const { owner, tenant } = await newScene();
   const register = (url: string, name = 'Other') =>
     owner('POST', '/v1/mcp/servers', { name, environment_id: tenant.environment_id, transport: { type: 'HTTP', url } });

@@ -233,7 +233,7 @@ const fillKeys = (organizationId: string, { from, count, ends }: { from: number;
     [organizationId, getBuiltInRole('viewer').id, from, count, ends],
   );
 
-test('limits the usable keys of an organization, states the limit, and frees a place with each that ends', async () => {
+test('limits the usable keys of an organization, states the limit, and frees a slot with each that ends', async () => {
   const { perOrganizationMax } = LIMITS.apiKeys;
   const full = await newTenant(s.planes);
   await fillKeys(full.organization_id, { from: 0, count: 50, ends: '-1 day' });

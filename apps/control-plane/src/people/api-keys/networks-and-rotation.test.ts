@@ -43,7 +43,7 @@ describe('the networks of an API key', () => {
     assert.deepEqual([await read(made.json.token), await read(made.json.token, OTHER)], ['NETWORK_RESTRICTED', '200']);
   });
 
-  test('must be in CIDR form; anything else is refused at its place', async () => {
+  test('must be in CIDR form; anything else is refused with its pointer', async () => {
     for (const [index, wrong] of ['office', '10.0.0.1/8', '10.0.0.0', '10.0.0.0/33', '010.0.0.0/8', '0/0', ''].entries()) {
       const { status, json } = await create(s.tenant.token, { allowed_networks: ['10.0.0.0/8', wrong] });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/allowed_networks/1'], `${index} ${wrong}`);

@@ -58,7 +58,7 @@ describe('sign-up', () => {
     assert.deepEqual(await readEvents(organization.id), ['organization.created', 'member.joined', 'user.login_succeeded']);
   });
 
-  test('accepts the organization name in either spelling, and refuses two that differ', async () => {
+  test('accepts the organization name in either form, and refuses two that differ', async () => {
     const person = { password: 'twelve chars ok', name: 'Grace' };
     const snake = await post('/v1/auth/signup', { ...person, email: 'grace@example.com', organization_name: 'Compilers' });
     assert.deepEqual([snake.status, snake.json.organization.name], [201, 'Compilers']);
@@ -87,14 +87,14 @@ describe('sign-up', () => {
     assert.equal(now.rowCount, (before.rowCount ?? 0) + 1);
   });
 
-  test('refuses a short password, a broken address and unknown members, each at its place', async () => {
+  test('refuses a short password, a broken address and unknown members, each with its pointer', async () => {
     const answer = await post('/v1/auth/signup', { email: 'nobody', password: 'short', name: ' ', organizationName: 'X', role: 'owner' });
     assert.equal(answer.status, 400);
     const pointers = answer.json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer).sort();
     assert.deepEqual(pointers, ['/email', '/name', '/password', '/role']);
   });
 
-  test('stores neither the password nor the token in clear', async () => {
+  test('stores the password and the token in hashed form only', async () => {
     const person = await signUp(planes.controlUrl, { password: 'a very secret sentence' });
     const { rows } = await owner.query(
       'select u.password_hash, s.token_hash from users u join sessions s on s.user_id = u.id where u.id = $1',
@@ -118,7 +118,7 @@ describe('login', () => {
     person = await signUp(planes.controlUrl);
   });
 
-  test('returns the same as sign-up, with a session of its own', async () => {
+  test('returns the same as sign-up, with a separate session', async () => {
     const answer = await login(person.email.toUpperCase(), person.password);
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json.user, { id: person.user.id, email: person.email, name: person.user.name });

@@ -102,7 +102,7 @@ test('an address locks after its attempts on any accounts, and other addresses a
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
 });
 
-test('ten wrong passwords of one user lock nobody else behind the same address', async () => {
+test('ten wrong passwords of one user lock no one else behind the same address', async () => {
   const office = newAddress();
   const colleague = await signUp(planes.controlUrl);
   await useUpAttempts(() => login(person.email, 'wrong', office));
@@ -157,7 +157,7 @@ test('the correct password restores all attempts, and clears typing errors of th
   assert.equal((await login(person.email, person.password, address)).status, 429);
 });
 
-test('wrong sign-ins of a stranger do not block a step-up, or an emergency stop, of a signed-in person', async () => {
+test('wrong sign-ins of an unauthenticated client do not block a step-up, or an emergency stop, of a signed-in person', async () => {
   const address = newAddress();
   const { email, password, token, environment_id } = await newTenant(planes);
   await useUpAttempts(() => login(email, 'wrong', address));
@@ -209,7 +209,7 @@ test('concurrent guesses at a step-up are limited to the attempts of the session
   assert.equal((await stepUp(person.password, newAddress())).status, 401);
 });
 
-test('a step-up does not wait while strangers use all password checks of sign-ins', longOnly, async () => {
+test('a step-up does not wait while unauthenticated clients use all password checks of sign-ins', longOnly, async () => {
   let answered = 0;
   const flood = times(120).map((index) => login(`flood-${index}@example.com`, 'wrong', newAddress()).finally(() => (answered += 1)));
   // The first responses show that the others are queued; the step-up comes after all of them.
@@ -318,7 +318,7 @@ const lockForStrangers = async ({ email, password }: Pick<SignedUp, 'email' | 'p
   assert.equal((await login(email, password, newAddress())).status, 429);
 };
 
-test('strangers who lock an account do not lock a known browser, and that browser forgives them nothing', async () => {
+test('other clients that lock an account do not lock a known browser, and that browser restores no guesses to them', async () => {
   const device = await knownBrowser(person);
   const theirs = newAddress();
   await lockForStrangers(person);
@@ -331,7 +331,7 @@ test('strangers who lock an account do not lock a known browser, and that browse
   assert.equal((await login(person.email, person.password, newAddress())).status, 429, 'the strangers have no more guesses for it');
 });
 
-test('a known browser has two guesses of its own, then shares those of strangers, and is then refused like them', async () => {
+test('a known browser has two guesses, then shares those of unauthenticated clients, and is then refused like them', async () => {
   const [device, other] = [await knownBrowser(person), await knownBrowser(person)];
   await useUpAttempts(() => enter(person.email, 'wrong', { device }), 1);
   assert.equal((await enter(person.email, person.password, { device })).status, 200, 'which gives both back');
@@ -344,7 +344,7 @@ test('a known browser has two guesses of its own, then shares those of strangers
 });
 
 test(
-  'concurrent guesses in a known browser are limited to its two and those of strangers, and sessions keep one of theirs',
+  'concurrent guesses in a known browser are limited to its two and those of unauthenticated clients, and sessions keep one of theirs',
   longOnly,
   async () => {
     const device = await knownBrowser(person);
@@ -416,7 +416,7 @@ test('a browser is known for one account and one password: a forged, foreign or 
   assert.equal((await enter(next.email, next.password, { device: changed.device ?? '' })).status, 200, 'where it was changed');
 });
 
-test('a browser is known after the second factor was proved too, and strangers can then block neither half of a sign-in', async () => {
+test('a browser is known after the second factor was proved too, and unauthenticated clients can then block no step of a sign-in', async () => {
   const { email, password, token, user } = await newTenant(planes);
   const { secret } = await stepUpAndEnrol(planes.controlUrl, { token, password });
   const prove = async (visit: Visit) => {
@@ -432,7 +432,7 @@ test('a browser is known after the second factor was proved too, and strangers c
   assert.equal((await prove({ from: newAddress(), device })).status, 200);
 });
 
-test('a program gets no such cookie, and the stored record of a browser names neither it nor the person', async () => {
+test('a program gets no such cookie, and the stored record of a browser does not name the browser or the person', async () => {
   assert.deepEqual((await login(person.email, person.password, newAddress())).headers.getSetCookie(), []);
   const device = await knownBrowser(person);
   await enter(person.email, 'wrong', { device });

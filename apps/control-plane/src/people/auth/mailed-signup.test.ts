@@ -165,7 +165,7 @@ describe('a sign-up by mail', () => {
 });
 
 describe('the code of a sign-up', () => {
-  test('is six ASCII digits, in any spelling', async () => {
+  test('is six ASCII digits, in any form', async () => {
     const email = newEmail();
     const code = await started(email);
     const fullWidth = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');

@@ -37,7 +37,7 @@ for (const signup of ['closed', 'invited']) {
     const told = ({ status, text, json }: TestResponse) => [status, text.replace(json.error.request_id, '')];
     let toldToStrangers: unknown;
 
-    test('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid', async () => {
+    test('an unauthenticated client cannot create any organization, not even the first, without the token of the set-up link, which stays valid', async () => {
       const wrong = ['', 'x', `svc_setup_${'0'.repeat(49)}`, setup_token()?.slice(0, -1), `${setup_token()}0`, 'x'.repeat(256)];
       const answers = [
         await signUp(planes),
@@ -68,7 +68,7 @@ for (const signup of ['closed', 'invited']) {
       assert.equal(await check(), 200);
     });
 
-    test('one of many holders of the set-up link creates an organization; later responses to strangers stay the same', async () => {
+    test('one of many holders of the set-up link creates an organization; later responses to unauthenticated clients stay the same', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(planes, { setup_token: setup_token() })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403, 403, 403, 403, 403]);
       for (const after of [await signUp(planes), await signUp(planes, { setup_token: setup_token() })])
@@ -103,7 +103,7 @@ describe('with open sign-up', () => {
     for (const setup_token of [undefined, 'svc_setup_none']) assert.equal((await signUp(planes, { setup_token })).status, 201);
   });
 
-  test('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing', async () => {
+  test('a password that is common, or contains the name, the address or the organization, is refused with its pointer and creates nothing', async () => {
     const before = await getCount(owner);
     const passwords = ['passwordpassword1', 'P@ssw0rdP@ssw0rd', 'qwertyuiopasdfgh', '111111111111111', 'Welcome2026!!!!!', 'x'.repeat(256)];
     const own = [
@@ -122,7 +122,7 @@ describe('with open sign-up', () => {
     assert.equal(await getCount(owner), before);
   });
 
-  test('a password that is the only proof has 15 characters, of any kind and spelling', async () => {
+  test('a password that is the only proof has 15 characters, of any kind and form', async () => {
     for (const password of ['kX9!mQ2#vL7p$z', 'x y', '🔑🗝️🚪🏠🌙⭐']) {
       const { status, json, text } = await signUp(planes, { password });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/password'], text);

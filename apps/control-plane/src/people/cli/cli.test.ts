@@ -276,7 +276,7 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
   });
 });
 
-describe('what strangers may request', () => {
+describe('what unauthenticated clients may request', () => {
   before(forget);
 
   test('is limited to ten pending requests per address, also concurrently; others are unaffected', async () => {
@@ -288,7 +288,7 @@ describe('what strangers may request', () => {
     assert.ok(await begin());
   });
 
-  test('never takes the place of others: if all are taken, the address with most gives up its oldest', async () => {
+  test('never displaces others: if all slots are used, the address with most gives up its oldest', async () => {
     await forget();
     const first = await begin();
     const { pendingMax, pendingPerAddressMax } = LIMITS.cliRequests;
@@ -305,7 +305,7 @@ describe('what strangers may request', () => {
     await forget();
   });
 
-  test('waits at its lock with one connection, so that many concurrent requests delay nobody else', async () => {
+  test('waits at its lock with one connection, so that many concurrent requests delay no one else', async () => {
     await owner.query('begin');
     await owner.query("select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))");
     let answered = 0;

@@ -43,7 +43,7 @@ const memberId = async (userId: string): Promise<string> =>
     .id;
 
 describe('an invitation', () => {
-  test('is mailed with a link that states inviter, organization and role; neither the response nor the database contains the code', async () => {
+  test('is mailed with a link that states inviter, organization and role; the response and the database do not contain the code', async () => {
     const email = newAddress();
     const answer = await inviteMember(s.tenant.token, email, 'approver');
     assert.equal(answer.status, 201, answer.text);
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     assert.equal(getCode(await again()), 'UNPROCESSABLE');
   });
 
-  test('is unique per address in any spelling, and refused for a member; another organization may invite the same address', async () => {
+  test('is unique per address in any form, and refused for a member; another organization may invite the same address', async () => {
     const email = newAddress();
     assert.equal((await inviteMember(s.tenant.token, email)).status, 201);
     assert.equal(getCode(await inviteMember(s.tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
@@ -268,7 +268,7 @@ describe('an existing account', () => {
     assert.equal((await send('GET', '/v1/auth/session', person.token)).json.organization.id, person.organization.id);
   });
 
-  test('with a second factor is asked for it, and has no session before', async () => {
+  test('with a second factor must prove it before it has a session', async () => {
     const person = await newProved();
     await s.owner.query(
       `insert into second_factors (user_id, id, kind, name, confirmed_at, enrolled_in, sealed_secret)

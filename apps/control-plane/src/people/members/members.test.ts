@@ -230,7 +230,7 @@ describe('the last owner', () => {
 });
 
 describe('transferring the ownership', () => {
-  test('requires an owner with a fresh proof, and makes one of two concurrent transfers; the other two permissions alone are not enough', async () => {
+  test('requires an owner with a recent step-up, and makes one of two concurrent transfers; the other two permissions alone are not enough', async () => {
     const fresh = await newTenant(s.planes);
     const next = await newMember('viewer', { workspaces: [fresh.workspace_id] }, fresh);
     const path = `/v1/members/${next.memberId}/transfer-ownership`;

@@ -119,7 +119,7 @@ describe('a password change', () => {
     assert.deepEqual([await readStatus(person.token), await readStatus(second)].sort(), [200, 401]);
   });
 
-  test('to a password that is short, common, unchanged, or derived from its owner is refused at its place', async () => {
+  test('to a password that is short, common, unchanged, or derived from its owner is refused with its pointer', async () => {
     const refused = ['short one', 'twelve chars', 'passwordpassword1', `${person.email}`, person.password];
     for (const each of refused) {
       const answer = await changePassword(person.token, person.password, each);
@@ -182,7 +182,7 @@ describe('a forgotten password', () => {
     assert.ok(rows.rows[0].n >= 2);
   });
 
-  test('requires the code of its own address, and neither a session nor a code is stored in clear', async () => {
+  test('requires the code of its address, and sessions and codes are not stored in plain text', async () => {
     const victim = await signUp(planes.controlUrl);
     await startPasswordReset(person.email);
     await startPasswordReset(victim.email);
@@ -226,7 +226,7 @@ describe('a forgotten password', () => {
       assert.equal(getCode(answer), 'RATE_LIMITED');
   });
 
-  test('the link of the mail is not used up by guesses, works while strangers have locked the account, and admits its browser', async () => {
+  test('the link of the mail is not used up by guesses, works while unauthenticated clients have locked the account, and admits its browser', async () => {
     await proveAddress(owner, person);
     await startPasswordReset(person.email);
     const [mail] = await getMailsTo(owner, person.email);
@@ -283,7 +283,7 @@ describe('a forgotten password', () => {
     assert.equal(getCode(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
   });
 
-  test('an address in any spelling is that of the account or refused, and the mail goes to the address of the account', async () => {
+  test('an address in any form is that of the account or refused, and the mail goes to the address of the account', async () => {
     const [name = '', domain = ''] = person.email.split('@');
     const refused = [
       ` ${person.email}`,

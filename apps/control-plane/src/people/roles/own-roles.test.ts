@@ -122,7 +122,7 @@ test('a caller limited to workspaces, permanently or by a header, cannot change 
   );
 });
 
-test('changing a role requires a fresh proof, and cannot be done with a key', async () => {
+test('changing a role requires a recent step-up, and cannot be done with a key', async () => {
   const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   assert.equal(getCode(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
@@ -177,7 +177,7 @@ test('approvals given in a role end with its permission to approve', async () =>
   assert.equal(await status(), 'CANCELLED');
 });
 
-test('built-in roles cannot be changed or their names reused in any spelling; names are unique, and roles limited', async () => {
+test('built-in roles cannot be changed or their names reused in any form; names are unique, and roles limited', async () => {
   const owner = getBuiltInRole('owner').id;
   for (const answer of [await updateRole(s.tenant.token, owner, { description: 'x' }), await deleteRole(s.tenant.token, owner)])
     assert.equal(getCode(answer), 'UNPROCESSABLE');

@@ -32,7 +32,7 @@ const getScimSchema = (id: string) => directory.ask('GET', `/Schemas/${id}`);
 const getScimResourceType = (name: string) => directory.ask('GET', `/ResourceTypes/${name}`);
 
 describe('the location of a resource', () => {
-  test('is a header of the response that creates a user or a group, and leads to it', async () => {
+  test('is a header of the response that creates a user or a group, and resolves to it', async () => {
     const bodies = { '/Users': { userName: `located@${directory.domain}` }, '/Groups': { displayName: 'Located' } };
     for (const [path, body] of Object.entries(bodies)) {
       const created = await directory.ask('POST', path, body);
@@ -43,7 +43,7 @@ describe('the location of a resource', () => {
     }
   });
 
-  test('leads to the same resource for everything that SCIM lists', async () => {
+  test('resolves to the same resource for everything that SCIM lists', async () => {
     for (const path of ['/Users', '/Groups', '/Schemas', '/ResourceTypes']) {
       const { json } = await directory.ask('GET', path);
       assert.ok(json.Resources.length > 0, path);
@@ -154,7 +154,7 @@ test('a NUL in any parameter or path is refused and never fails', async () => {
   assert.equal((await directory.patch(`/Users/${ada.id}`, filtered)).json.scimType, 'invalidPath');
 });
 
-describe('primary as text', () => {
+describe('accepts primary as text', () => {
   test('is read when a user is created, replaced and changed', async () => {
     const [first, second] = ['first', 'second'].map((name) => `${name}@${directory.domain}`);
     const emails = [

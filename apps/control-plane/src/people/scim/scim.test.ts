@@ -218,7 +218,7 @@ describe('a person', () => {
     assert.equal((await owner.query('select name from users where id = $1', [elsewhere.user.id])).rows[0].name, elsewhere.user.name);
   });
 
-  test('whose address a stranger signed up with joins as the directory states, and nothing of the stranger remains', async () => {
+  test('whose address an attacker signed up with joins as the directory states, and nothing of the attacker remains', async () => {
     const stranger = await signUp(planes.controlUrl);
     const email = `squatted@${domain}`;
     await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);
@@ -303,7 +303,7 @@ test('member names of the object prototype have no effect', async () => {
   assert.equal((await createScimGroup({ displayName: 'G', toString: 1 })).json.scimType, 'invalidSyntax');
 });
 
-test('an expensive filter of a directory delays nobody else', async () => {
+test('an expensive filter of a directory delays no one else', async () => {
   const { id } = await create('ada');
   const group = (await createScimGroup({ displayName: 'G', members: [{ value: id }] })).json;
   const most = (text: string): string => text.repeat(Math.floor(60_000 / text.length));

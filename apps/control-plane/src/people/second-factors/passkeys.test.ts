@@ -49,7 +49,7 @@ const dishonest = (): [string, Bent][] => [
 ];
 
 describe('enrolling a passkey', () => {
-  test('requires a fresh proof, a resident key and user verification', async () => {
+  test('requires a recent step-up, a resident key and user verification', async () => {
     const person = await signUp(planes.controlUrl);
     assert.equal(code(await post('/v1/auth/mfa/passkeys/options', {}, person.token)), 'STEP_UP_REQUIRED');
     await stepUp(planes.controlUrl, person);

@@ -48,7 +48,7 @@ const newPerson = async (): Promise<SignedUp & EnrolledTotp> => {
 const begin = async (person: SignedUp) => (await beginSignIn(planes.controlUrl, person)).mfa_challenge;
 
 describe('enrolling an authenticator app', () => {
-  test('requires a fresh proof, returns the secret once, and proves nothing before its first code', async () => {
+  test('requires a recent step-up, returns the secret once, and proves nothing before its first code', async () => {
     const person = await signUp(planes.controlUrl);
     assert.equal(code(await post('/v1/auth/mfa/totp', {}, person.token)), 'STEP_UP_REQUIRED');
     await stepUp(planes.controlUrl, person);
@@ -70,7 +70,7 @@ describe('enrolling an authenticator app', () => {
     assert.ok(!text.includes(json.secret));
   });
 
-  test('is confirmed only in the session that started it, with a code of its own', async () => {
+  test('is confirmed only in the session that started it, with its own code', async () => {
     const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     for (const each of [person, other]) await stepUp(planes.controlUrl, each);
     const { id, secret } = (await post('/v1/auth/mfa/totp', {}, person.token)).json;
@@ -197,7 +197,7 @@ describe('signing in with a second factor', () => {
 });
 
 describe('a recovery code', () => {
-  test('replaces the factor once: of 32 concurrent uses one wins, in any spelling', async () => {
+  test('replaces the factor once: of 32 concurrent uses one wins, in any form', async () => {
     const person = await newPerson();
     const [recovery = '', next = ''] = person.recoveryCodes;
     const spellings = [recovery, recovery.toUpperCase(), recovery.replaceAll('-', '')];

@@ -35,7 +35,7 @@ test('checkSignup: an unknown or truncated link is gone, and the response states
   assert.equal((await check(planes, token)).status, 200);
 });
 
-test('checkSignup states before a form is filled in whether sign-up is open, in the words of the sign-up itself', async () => {
+test('checkSignup reports if sign-up is open before a form is filled in, with the messages of the sign-up itself', async () => {
   assert.deepEqual((await check(planes)).json, { open: true });
   const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
   try {

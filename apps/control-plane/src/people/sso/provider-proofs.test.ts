@@ -259,7 +259,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     assert.equal(getCode(answer), 'CONFLICT', answer.text);
   });
 
-  test('leaves room for the person to enrol their own', async () => {
+  test('lets the person enrol their own', async () => {
     const scene = await newScene();
     await enrolAtProvider(scene);
     await database.query(
@@ -273,7 +273,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     await enrolTotp(planes.controlUrl, { token });
   });
 
-  test('does not let a short password stand alone elsewhere', async () => {
+  test('does not accept a short password alone elsewhere', async () => {
     const scene = await newScene();
     const { secret } = await enrolAtProvider(scene);
     const token = await signInWithCode(scene.person, scene.a, secret);
@@ -352,7 +352,7 @@ describe('a provider session', () => {
     assert.equal((await as(atB).send('GET', '/v1/auth/session')).status, 200);
   });
 
-  test('links an identity in its own organization only, and renames nobody', async () => {
+  test('links an identity in its own organization only, and renames no person', async () => {
     const { token, person } = await vouchedSession();
     const other = await newConnected();
     await insertMember(database, { organizationId: other.organization_id, userId: person.user.id, roleId: VIEWER });

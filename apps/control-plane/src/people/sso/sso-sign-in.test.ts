@@ -223,7 +223,7 @@ describe('a sign-in at a real provider', () => {
     assert.ok((await readEvents('user.login_failed')).length >= 7);
   });
 
-  test('makes a member of a new person whose address a stranger signed up with, and nothing of the stranger remains', async () => {
+  test('makes a member of a new person whose address an attacker signed up with, and nothing of the attacker remains', async () => {
     const stranger = await signUp(planes.controlUrl);
     const email = `squatted@${domain}`;
     await owner.query('update users set email = $2 where id = $1', [stranger.user.id, email]);

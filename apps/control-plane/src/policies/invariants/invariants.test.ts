@@ -110,7 +110,7 @@ describe('creating', () => {
     assert.equal((await send('GET', '/v1/policies/invariants')).json.length, 1);
   });
 
-  test('a fault in the condition is reported with its place, and an empty statement is refused', async () => {
+  test('a fault in the condition is reported with its pointer, and an empty statement is refused', async () => {
     const { state } = await newScene();
     const cases: readonly [object, string][] = [
       [{ when: { field: 'amuont', op: 'gt', value: 1 }, at_least: 'BLOCK' }, '/when/field'],
@@ -249,7 +249,7 @@ describe('a change of active policies cannot break an invariant', () => {
     }
   });
 
-  test('what cannot be proved is refused with the reason and a remedy', async () => {
+  test('a change that cannot be proved is refused with the reason and a remedy', async () => {
     const { inForce, state } = await newScene();
     const looks = [...'abcde'].map((letter, index) => ({
       id: `r${index}`,

@@ -35,7 +35,7 @@ const heavy = (n: number) => [rule({ field: `parameters.list.*`, op: 'contains',
 describe('the cost of a pattern is reported before it is compiled', () => {
   const dear = `(?i)[${'\\pL'.repeat(120)}]`;
 
-  test('a policy with one is refused with its place and the remedy, and its siblings cost nothing more', async () => {
+  test('a policy with one is refused with its pointer and the remedy, and its siblings cost nothing more', async () => {
     const rules = Array.from({ length: 80 }, (_, n) =>
       rule({ field: 'parameters.t', op: 'matches', value: `${dear}${n}` }, { id: `r${n}` }),
     );

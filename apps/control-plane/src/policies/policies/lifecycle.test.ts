@@ -74,7 +74,7 @@ describe('bindPolicy and unbindPolicy', () => {
     assert.deepEqual([unbound.type, unbound.data.before.target_id], ['policy.unbound', here().organization_id]);
   });
 
-  test('an event of a binding belongs to the bound place', async () => {
+  test('an event of a binding belongs to the bound scope', async () => {
     const policy = await create();
     await ok(post(`/v1/policies/${policy.id}/bindings`, { scope: 'AGENT', id: governed.agent.id, reason: 'x' }));
     const [event] = await lastEvents(policy.id, 1);

@@ -72,7 +72,7 @@ test('a response holds a bounded number of versions', async () => {
   assert.deepEqual([numbers.length, numbers[0], numbers.at(-2), numbers.at(-1)], [51, 80, 31, 1]);
 });
 
-test('createPolicy reports every fault of the rules with its place and stores nothing', async () => {
+test('createPolicy reports every fault of the rules with its pointer and stores nothing', async () => {
   const count = async () => (await s.owner.query('select count(*)::int as n from policies')).rows[0].n;
   const earlier = await count();
   const answer = await send(
@@ -331,7 +331,7 @@ test('runPolicyTests and previewPolicyTests report what passed and what differs,
   assert.deepEqual(await written(), before);
 });
 
-test('previewPolicyTests accepts 1 to 50 cases and reports faults in each at their place', async () => {
+test('previewPolicyTests accepts 1 to 50 cases and reports faults in each with their pointers', async () => {
   const policy = await create();
   const preview = (cases: unknown) => send('POST', `/v1/policies/${policy.id}/tests/preview`, { cases });
   for (const cases of [[], Array.from({ length: 51 }, (_, index) => expects(`${index}`, {}, 'ALLOW'))]) {

@@ -64,7 +64,7 @@ const readVerdict = async (places: readonly ProofScope[]) => {
   return verdict;
 };
 
-test('a proof above its memory limit is given up with its place, and the next one is made', async () => {
+test('a proof above its memory limit is abandoned with its scope, and the next one is made', async () => {
   const [first, second] = await Promise.all([
     proveInTime(
       () => proveInWorkerProcess({ invariant: blocked, places: [simple, costly] }),
@@ -86,7 +86,7 @@ test('a proof above its memory limit is given up with its place, and the next on
   assert.equal(next.verdict, 'PROVED');
 });
 
-test('nobody else waits during proofs', async () => {
+test('proofs delay no other request', async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   await proveInWorkerProcess({ invariant: blocked, places: [simple] });
   delay.enable();

@@ -34,7 +34,7 @@ test('every template of listPolicyTemplates becomes an active policy by its id a
   }
 });
 
-test('every place that a template names as adjustable holds a value', () => {
+test('every pointer that a template names as adjustable has a value', () => {
   for (const template of templates as readonly (Template & { parameters: { pointers: string[] }[] })[]) {
     for (const pointer of template.parameters.flatMap(({ pointers }) => pointers)) {
       let value: unknown = template;
@@ -73,7 +73,7 @@ test('values are written into rules, reasons and tests, in the currency of the p
   assert.equal((await send('POST', `/v1/policies/${created.json.id}/activate`, body)).json.status, 'ACTIVE');
 });
 
-test('an invalid value is refused at its place, also an invalid combination, and nothing is stored', async () => {
+test('an invalid value is refused with its pointer, also an invalid combination, and nothing is stored', async () => {
   const before = (await send('GET', '/v1/policies')).json.length;
   const readFaults = async (body: object) => {
     const { code, details } = (await send('POST', '/v1/policies', { name: 'Not stored', ...body })).json.error;

@@ -22,7 +22,7 @@ test('checkPolicy runs tests of unsaved rules, and stores nothing', async () => 
   assert.deepEqual((await at.send('GET', '/v1/policies')).json, []);
 });
 
-test('checkPolicy reports faults of rules with their place', async () => {
+test('checkPolicy reports faults of rules with their pointers', async () => {
   const { status, json } = await at.send('POST', '/v1/policies/check', { rules: [{ id: 'x', effect: 'PERHAPS', reason: 'r' }] });
   assert.deepEqual([status, json.error.code], [400, 'INVALID_POLICY']);
   assert.match(json.error.details.faults[0].pointer, /^\/rules\/0/);

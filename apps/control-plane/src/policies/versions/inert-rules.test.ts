@@ -163,7 +163,7 @@ test('a limit per root principal warns while an environment lets agents act with
   await set(false);
 });
 
-test('invisible and bidirectional characters in a policy are refused at their place', async () => {
+test('invisible and bidirectional characters in a policy are refused with their pointers', async () => {
   const body = { name: 'Unseen', rules: [{ id: 'r', effect: 'BLOCK', reason: 'Only \u202efdp.exe', description: 'a\u200bb' }] };
   const refused = await send('POST', '/v1/policies', body);
   assert.deepEqual([refused.status, refused.json.error.code], [400, 'INVALID_POLICY'], refused.text);

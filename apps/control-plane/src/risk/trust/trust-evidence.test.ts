@@ -110,7 +110,7 @@ test('a signed token gives level 3, an independent provider level 4, and max_lev
   assert.deepEqual([notIndependent.status, notIndependent.json.error.details.faults[0].pointer], [400, '/max_level']);
 });
 
-test('every one of the nine kinds is accepted in a form of its own', async () => {
+test('each of the nine kinds is accepted in its own form', async () => {
   const agent = await newAgent(s.tenant);
   const key = newEvidenceKey();
   const provider_id = await keyProvider(key);

@@ -65,7 +65,7 @@ test('a name is unique in a workspace, and an unknown or foreign workspace is no
   assert.equal(limited.json.error.code, 'PERMISSION_DENIED');
 });
 
-test('reducing enforcement requires a fresh proof and a reason, and is recorded as critical', async () => {
+test('reducing enforcement requires a recent step-up and a reason, and is recorded as critical', async () => {
   for (const mode of ['SIMULATE', 'OBSERVE'])
     assert.equal((await setGatewayMode({ mode, reason: 'Trying' })).json.error.code, 'STEP_UP_REQUIRED', mode);
   assert.equal((await setGatewayMode({ mode: 'OBSERVE' })).json.error.code, 'STEP_UP_REQUIRED');
@@ -118,7 +118,7 @@ test('concurrent reductions are each recorded with the mode before them', async 
   assert.deepEqual(left, entered);
 });
 
-test('pausing stops and resuming starts, each with a reason, a fresh proof and an event', async () => {
+test('pausing stops and resuming starts, each with a reason, a recent step-up and an event', async () => {
   assert.equal((await pauseEnvironment({ reason: 'Incident' })).json.error.code, 'STEP_UP_REQUIRED');
   await stepUp(s.planes.controlUrl, s.tenant);
   assert.equal((await pauseEnvironment({})).json.error.details.faults[0].pointer, '/reason');

@@ -47,7 +47,7 @@ test('a name is changed and recorded; a taken one is refused, and the same again
   assert.deepEqual(await events(tenant), [{ type: 'environment.updated', severity: 'info', workspace_id, environment_id, data }]);
 });
 
-test('requiring a delegation needs nothing more; no longer requiring it needs a fresh proof and a reason and is critical', async () => {
+test('requiring a delegation needs nothing more; no longer requiring it needs a recent step-up and a reason and is critical', async () => {
   const tenant = await newTenant(planes);
   const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Key', role_id: getBuiltInRole('admin').id },

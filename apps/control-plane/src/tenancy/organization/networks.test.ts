@@ -72,7 +72,7 @@ test('the use of a session from outside does not renew it, and networks do not r
   assert.ok(await mintToken(s.planes.gatewayUrl, agent));
 });
 
-test('refuses networks that lock the caller out at their place, and accepts them from an owner who confirms', async () => {
+test('refuses networks that lock the caller out, with their pointers, and accepts them from an owner who confirms', async () => {
   const refused = await patch({ allowed_networks: ['192.0.2.0/24'] });
   assert.deepEqual([refused.status, refused.json.error.code], [400, 'VALIDATION_FAILED']);
   const { faults, ...details } = refused.json.error.details;
@@ -85,7 +85,7 @@ test('refuses networks that lock the caller out at their place, and accepts them
   assert.equal(await readAt(OWN, key), 'NETWORK_RESTRICTED');
 });
 
-test('refuses a malformed network at its place, and all networks above the limit', async () => {
+test('refuses a malformed network with its pointer, and all networks above the limit', async () => {
   for (const [wrong, pointer] of [
     [['127.0.0.0/8', '10.0.0.1/8'], '/allowed_networks/1'],
     [['127.0.0.1'], '/allowed_networks/0'],

@@ -45,7 +45,7 @@ test('a change of name is recorded with the previous one, and increments the epo
   assert.equal((await getOrganization()).name, 'Renamed');
 });
 
-test('a change of the base currency is an event of its own', async () => {
+test('a change of the base currency writes a separate event', async () => {
   const changes = await changesSince(() => updateOrganization({ base_currency: 'EUR', name: 'Renamed again' }));
   assert.deepEqual(changes, [
     { type: 'organization.base_currency_changed', data: { before: { base_currency: 'USD' }, after: { base_currency: 'EUR' } } },
@@ -64,7 +64,7 @@ test('a change without effect writes nothing', async () => {
   assert.deepEqual([changes, await epoch()], [[], moved]);
 });
 
-test('a code of no current currency is refused at its place', async () => {
+test('a code of no current currency is refused with its pointer', async () => {
   for (const base_currency of ['ABC', 'XAU', 'usd', 'EURO', 7, null]) {
     const { status, json } = await updateOrganization({ base_currency });
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/base_currency'], String(base_currency));

@@ -84,7 +84,7 @@ describe('an archived scope', () => {
       for (const url of planes.gatewayUrls) assert.equal((await signIn(url, await right(url))).status, 200);
     });
 
-    test(`is restored, a ${what} too, with the permission to archive it, a fresh proof and a reason; then its agents act again`, async () => {
+    test(`is restored, a ${what} too, with the permission to archive it, a recent step-up and a reason; then its agents act again`, async () => {
       const { tenant, act, owner } = governed;
       await owner('POST', `${path()}/archive`, { reason });
       const back = (body: object, token = tenant.token) => call(planes.controlUrl, 'PATCH', path(), { token, body });

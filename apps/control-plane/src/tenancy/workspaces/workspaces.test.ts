@@ -38,14 +38,14 @@ test('a name may occur twice, a chosen slug may not', async () => {
   assert.equal((await createWorkspace({ name: 'Another', slug: 'twice' }, {}, other.token)).status, 201);
 });
 
-test('a malformed slug is refused at its place', async () => {
+test('a malformed slug is refused with its pointer', async () => {
   for (const slug of ['Big', '-a', 'a-', 'a_b', '', 'a'.repeat(64), 'ä']) {
     const { status, json } = await createWorkspace({ name: 'X', slug });
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/slug'], slug);
   }
 });
 
-test('text that the database cannot store is refused at its place, and names nothing in a path', async () => {
+test('text that the database cannot store is refused with its pointer, and names nothing in a path', async () => {
   for (const name of ['a\0b', 'half \ud83d']) {
     const { status, json } = await createWorkspace({ name });
     assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/name']);

@@ -209,7 +209,7 @@ const rounds = Array.from({ length: 60 }, (_, n) => [
   { type: 'object', properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
 ]);
 
-test('a document built to expand is refused or truncated, and delays nobody', longOnly, async () => {
+test('a document built to expand is refused or truncated, and delays no one', longOnly, async () => {
   const bombs: readonly (readonly [Uint8Array<ArrayBuffer>, RegExp])[] = [
     [packed('['.repeat(5_000_000)), /cannot be read|nested/],
     [Uint8Array.from(gzipSync(Buffer.alloc(64 * 1_048_576, 32))), /larger than 32 MiB/],

@@ -59,7 +59,7 @@ const newTool = async (execution: object, more: object = {}, credential: object 
 };
 const dryCall = (id: string, body: object = {}) => governed.owner('POST', `/v1/tools/${id}/dry-call`, body);
 
-test('shows the call as it would be sent: parameters in their places, the headers of the service, and where the action id goes', async () => {
+test('shows the call as it would be sent: parameters in their positions, the headers of the service, and the position of the action id', async () => {
   const execution = {
     url: 'https://api.example.com/v1/{order}',
     query: { q: '{note}' },
@@ -147,7 +147,7 @@ test('with an agent it returns the decision and hides masked parts, without reco
   assert.deepEqual(await counted(), before_);
 });
 
-test('refuses at its place what makes no call: invalid parameters, a tool that agents call themselves, an unknown agent', async () => {
+test('refuses invalid parameters, a tool that agents call themselves, and an unknown agent, each with its pointer', async () => {
   const { id } = await newTool({}, { parameters_schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } });
   const unfit = await dryCall(id, { parameters: { a: 'x' } });
   assert.deepEqual([unfit.status, unfit.json.error.details.faults[0].pointer], [400, '/parameters/a']);

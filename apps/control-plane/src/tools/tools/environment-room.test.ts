@@ -60,7 +60,7 @@ test('an environment has a limited number of tools, and the refusal states how m
   assert.equal((await governed.act({})).status, 200);
 });
 
-test('applies as many tools of a document as there is room for, and states why not for each other one', async () => {
+test('applies as many tools of a document as there is capacity for, and states why not for each other one', async () => {
   await fill(perEnvironmentMax - 3);
   const paths = Object.fromEntries(['one', 'two', 'three'].map((name) => [`/${name}`, { get: { operationId: name } }]));
   const document = JSON.stringify({

@@ -211,7 +211,7 @@ test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and in
   );
 });
 
-test('an agent of another environment is refused at its place, and an ended one by its status', async () => {
+test('an agent of another environment is refused with its pointer, and an ended one by its status', async () => {
   const tool = await create();
   const staging = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
     token: s.tenant.token,
@@ -284,7 +284,7 @@ test('concurrent requests disable a tool once', async () => {
   }
 });
 
-test('a tool with a secret in clear text is refused at each place, with where secrets belong, and nothing is stored', async () => {
+test('a tool with a secret in clear text is refused with each pointer and the place for secrets, and nothing is stored', async () => {
   const earlier = await countTools();
   const answer = await send(
     'POST',

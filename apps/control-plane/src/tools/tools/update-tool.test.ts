@@ -87,7 +87,7 @@ describe('updateTool', () => {
     );
   });
 
-  test('stores, compares and keeps what approvers may narrow, and an older declaration has none', async () => {
+  test('stores, compares and keeps the parameters that approvers may edit, and an older declaration has none', async () => {
     const { id } = await newTool({ narrowable: ['/amount'] });
     const preview = (await owner('POST', `/v1/tools/${id}/preview`, { narrowable: [] })).json;
     assert.deepEqual(preview.changes, [{ member: 'narrowable', before: ['/amount'], after: [] }]);
@@ -119,7 +119,7 @@ describe('updateTool', () => {
     assert.deepEqual((await eventsAbout(id)).at(-1).data.after, { description: 'Pays.' });
   });
 
-  test('refuses an invalid declaration at its place, and changes nothing', async () => {
+  test('refuses an invalid declaration with its pointer, and changes nothing', async () => {
     const { id } = await newTool();
     const cases: [object, string, string][] = [
       [{}, 'VALIDATION_FAILED', ''],
@@ -192,7 +192,7 @@ describe('updateTool', () => {
     assert.deepEqual([type, data.approval_id], ['action.completed', next]);
   });
 
-  test('a harmful tool is changed by people with a fresh proof only, and by no key', async () => {
+  test('a harmful tool is changed by people with a recent step-up only, and by no key', async () => {
     const { id } = await newTool({ dangerous: true });
     const key = await owner('POST', '/v1/api-keys', { name: `key ${id}`, role_id: 'rol_00000000000000000000000002' });
     const asKey = (body: object) => call(planes.controlUrl, 'PATCH', `/v1/tools/${id}`, { token: key.json.token, body });

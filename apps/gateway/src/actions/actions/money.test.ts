@@ -181,7 +181,7 @@ describe('a change of the base currency', () => {
     assert.equal(outcome(await pay(666, 'USD')), '200');
   });
 
-  test('changes no amount of an old version into the new currency: neither by a rollback nor by sending rules back', async () => {
+  test('keeps the currency of amounts of an old version, on a rollback and when rules are sent back', async () => {
     await setBase('JPY');
     await setRate('USD/JPY', '150');
     const path = `/v1/policies/${governed.policyId}`;

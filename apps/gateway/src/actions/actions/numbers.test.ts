@@ -43,7 +43,7 @@ const listPointers = ({ status, json }: TestResponse) => [
   json.error?.details.faults?.map((f: { pointer: string }) => f.pointer),
 ];
 
-test('a number is sent to the tool as it was written, or the request is refused with the place', async () => {
+test('a number is sent to the tool as it was written, or the request is refused with its pointer', async () => {
   for (const number of ['9007199254740993', '12345678901234567890', '-9007199254740993', '0.1234567890123456789', '1e-400', '1e400']) {
     const answer = await act(`{"account":{"numbers":[1,${number}]}}`);
     assert.deepEqual(listPointers(answer), [400, 'VALIDATION_FAILED', ['/parameters/account/numbers/1']], number);

@@ -370,7 +370,7 @@ test('invalid_client is retried like invalid_grant, and at once with another cli
   isDone(await scene.ship(1));
 });
 
-test('a refresh that fails with the client secret from before a rotation says nothing about the new one, and is waited for', async () => {
+test('a failed refresh with the client secret from before a rotation does not affect the new one, and is awaited', async () => {
   const scene = await newScene();
   const { server, credentialId } = scene;
   const under = { way: 0, atOnce: 0 };

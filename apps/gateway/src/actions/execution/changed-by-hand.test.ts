@@ -37,7 +37,7 @@ test('an access token is not sent if its credential was changed by hand, even if
   assert.equal(scene.service.tokens.length, 1);
 });
 
-test('neither a refresh token nor a client secret is sent to a token endpoint that was written by hand', async () => {
+test('refresh tokens and client secrets are not sent to a token endpoint that was written by hand', async () => {
   const [scene, another] = [await newScene(), await startTokenServer()];
   try {
     await owner.query("update credentials set oauth = jsonb_set(oauth, '{token_url}', to_jsonb($2::text)) where id = $1", [

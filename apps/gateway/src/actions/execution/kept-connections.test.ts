@@ -60,7 +60,7 @@ test('calls of one organization share one connection, never that of another, and
   await waitUntil('the connections are closed', () => calls.every(({ socket }) => socket.destroyed));
 });
 
-test('no connection carries two credentials of one organization, nor two secrets or tokens of one', async () => {
+test('no connection carries two credentials of one organization, or two secrets or tokens of one credential', async () => {
   const tokens = await startTokenServer();
   const governed = await newGoverned(planes);
   const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;

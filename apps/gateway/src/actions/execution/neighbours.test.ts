@@ -134,7 +134,7 @@ const countUnended = async ({ tenant }: Governed): Promise<number> => {
   return (await database.query(text, [tenant.organization_id])).rows[0].unended;
 };
 
-test('sixteen concurrent responses of 5 MiB of empty lists do not end a gateway, exhaust memory or delay a neighbour', async () => {
+test('sixteen concurrent responses of 5 MiB of empty lists do not end a gateway, exhaust memory or delay another tenant', async () => {
   const [hostile, neighbour] = await Promise.all([
     calling(`http://${address}/nested`),
     calling(`http://localhost:${address.split(':')[1]}/`),
@@ -184,7 +184,7 @@ test('a large response is masked like a small one, returned whole, and not store
   );
 });
 
-test('two hundred unresolvable names of one organization do not affect the calls of its neighbour', async () => {
+test('two hundred unresolvable names of one organization do not affect the calls of another tenant', async () => {
   const hostile = await newGoverned(planes, {
     tool: {
       kind: 'HTTP',

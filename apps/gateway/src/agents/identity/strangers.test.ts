@@ -15,7 +15,7 @@ after(() => planes.stop());
 
 const STRANGERS = 400;
 
-test('assertions with a wrong key queue among strangers, and never in the share of the organization they name', async () => {
+test('assertions with a wrong key queue among unauthenticated clients, and never in the share of the organization they name', async () => {
   const governed = await newGoverned(planes);
   assert.equal((await governed.act({})).status, 200);
   const { gatewayUrl } = planes;

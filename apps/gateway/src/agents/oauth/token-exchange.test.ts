@@ -286,7 +286,7 @@ describe('introspectToken', () => {
   });
 });
 
-test('an agent without a session of its own gets no token from a stolen delegation id', async () => {
+test('an agent without a session gets no token from a stolen delegation id', async () => {
   const { child, own } = await newChain();
   const other = await newAgent(own.tenant, { capabilities: ['pay'] });
   const answer = await request(ofDelegation(child, await mintToken(planes.gatewayUrl, other)));

@@ -344,7 +344,7 @@ describe('a witness', () => {
     assert.equal(Number((await readState(log))?.size), 0);
   });
 
-  test('that lies is refused: a cosignature of other content, by another key, or of a wrong time is invalid', async () => {
+  test('that returns a cosignature of other content, by another key, or of a wrong time is refused', async () => {
     const log = trusted(newSealedLog(50, key));
     await keepLog(owner, log, 10);
     anchor(theWitness());
@@ -372,7 +372,7 @@ describe('a witness', () => {
     await anchoredAt(log, 20);
   });
 
-  test('that hangs delays neither another place nor the end of the worker', async () => {
+  test('that hangs does not delay other targets or the shutdown of the worker', async () => {
     const [log, file] = [trusted(newSealedLog(5, key)), path.join(folder, 'beside.txt')];
     witness.manner.of = 'hangs';
     await keepLog(owner, log);

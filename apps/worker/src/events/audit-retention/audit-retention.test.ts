@@ -199,7 +199,7 @@ const verifyOffline = async (
   });
 };
 
-test('getAuditRetention and updateAuditRetention: everything is kept until a person with a fresh proof changes it, at least half a year', async () => {
+test('getAuditRetention and updateAuditRetention: everything is kept until a person with a recent step-up changes it, at least half a year', async () => {
   const tenant = await newTenant(planes);
   const nothing = { keep_days: null, changed_at: null, removes_from: null, announced_leaves: 0, removed_leaves: 0 };
   assert.deepEqual(await read(tenant), nothing);

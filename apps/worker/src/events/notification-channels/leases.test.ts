@@ -134,7 +134,7 @@ test('another URL starts over, and the result of a post to the previous one does
   await waitUntil('the other arrives', async () => (await readRow(later)).last_sent_at !== null);
 });
 
-test('a notification that a channel no longer covers when it is posted is discarded, by kind or by place', async () => {
+test('a notification that a channel no longer covers when it is posted is discarded, by kind or by scope', async () => {
   const { workspace_id: workspaceId, environment_id } = tenant;
   const narrowings: readonly (readonly [body: object, told: RegExp, untold: readonly RegExp[]])[] = [
     [{ notices: ['emergency'] }, /^.*$/, [/nowhere/, /near/, /inside/]],

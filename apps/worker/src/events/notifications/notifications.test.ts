@@ -174,7 +174,7 @@ test('eligible approvers are notified of an approval once, where they may see it
   assert.ok(rows.some(({ subject_id, data }) => subject_id === told.id && data.user_id === approver.id));
 });
 
-test('approvers of a narrowed request are notified of the amount that it would run with', async () => {
+test('approvers of an edited request are notified of the amount that it would run with', async () => {
   const approver = await person('approver');
   const [held] = await hold();
   assert.ok(held);
@@ -371,7 +371,7 @@ test('of a flood the first are notified one by one and the rest as one with a co
   assert.ok(kept.filter(({ read_at }) => read_at !== null).length < perPersonMax / 2, 'what was read went first');
 });
 
-test('getNotificationPreferences returns what updateNotificationPreferences changed: the own ones, in every organization; faults are reported at their place', async () => {
+test('getNotificationPreferences returns what updateNotificationPreferences changed: the own ones, in every organization; faults are reported with their pointers', async () => {
   const approver = await person('approver');
   const path = '/v1/auth/profile/notifications';
   const mine = await prefer(approver, {

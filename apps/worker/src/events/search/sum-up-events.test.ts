@@ -193,7 +193,7 @@ test('a role that aggregates cannot remove a segment', async () => {
   await assert.rejects(sql`delete from audit_search_segments where organization_id = ${org}`.execute(reader), /permission denied/);
 });
 
-test('a caller limited to a place finds what is there, and nobody finds events of another organization', async () => {
+test('a caller limited to a scope finds its events, and no caller finds events of another organization', async () => {
   const scope = { organization_id: org, workspace_ids: ['wsp_2'] };
   assert.deepEqual((await searchAll({}, scope)).found, await expected("workspace_id = 'wsp_2'"));
   assert.deepEqual(

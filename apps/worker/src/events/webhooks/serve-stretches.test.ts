@@ -166,7 +166,7 @@ test('a postponed organization without an event is given up too, and reported as
   assert.deepEqual([after_id, after_transaction_id], [until_id, until_transaction_id]);
 });
 
-test('what is given up ends at the end of the batch, though younger events are recorded nowhere yet', async () => {
+test('a dropped range ends at the end of the batch, although younger events are not recorded yet', async () => {
   const { many, take, rest } = await putOffAtNoEvent();
   const since = Date.now() + 1;
   await waitUntil('a moment is over', () => Date.now() > since);

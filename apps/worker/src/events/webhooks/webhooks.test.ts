@@ -8,7 +8,7 @@ import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -237,7 +237,36 @@ describe('a receiver that', () => {
   });
 });
 
-test('a subscription gets events of its place and organization only', async () => {
+test('a blocked destination gets no delivery of the organization that blocks it, also under a name that resolves to it, until it is unblocked', async () => {
+  names.lead('blocked.example', '127.0.0.1');
+  const byAddress = await subscribe();
+  const byName = await subscribe('takes', { url: `${receiver.url('takes', 'by-name').replace('127.0.0.1', 'blocked.example')}` });
+  const elsewhere = await newTenant(planes);
+  const others = await subscribe('takes', {}, elsewhere);
+  await stepUp(planes.controlUrl, tenant);
+  const emergency = (path: string, body: object, method = 'POST') =>
+    mustCall(planes.controlUrl, method, `/v1/emergency/${path}`, { token: tenant.token, body: { reason: 'An incident', ...body } });
+  const { blast_radius } = await mustCall(planes.controlUrl, 'POST', '/v1/emergency/block-destination/preview', {
+    ...{ token: tenant.token, body: { target: '127.0.0.0/8' } },
+  });
+  assert.equal(blast_radius.parts.webhooks, 1, 'the name is not resolved to be counted');
+  const { undo } = await emergency('block-destination', { target: '127.0.0.0/8', confirm_blast_radius: blast_radius.number });
+  await write();
+  await writeEvents(owner, { organizationId: elsewhere.organization_id });
+  for (const subscribed of [byAddress, byName]) {
+    const { reason, attempt_log } = await attempted(subscribed);
+    assert.equal(attempt_log[0].response_status, null);
+    assert.match(reason, /blocked by an emergency control/);
+  }
+  await firstOf(others);
+  assert.deepEqual([receiver.of(byAddress.path), receiver.of('by-name')], [[], []]);
+  await emergency(undo.path.replace('/v1/emergency/', ''), {}, undo.method);
+  for (const { id } of [byAddress, byName]) await send('POST', `${id}/redeliver`, { since: '2026-01-01T00:00:00.000Z' });
+  await firstOf(byAddress);
+  await waitUntil('the named one gets it', () => receiver.of('by-name').length > 0);
+});
+
+test('a subscription gets events of its scope and organization only', async () => {
   const other = await newTenant(planes);
   const everywhere = await subscribe();
   const here = await subscribe('takes', { workspace_id: tenant.workspace_id });

@@ -60,7 +60,7 @@ const holdSweep = async (job: string, organizationId: string): Promise<pg.Client
   return holder;
 };
 
-test('an organization is deleted by its name and a fresh proof, and stops at once: agents are refused, nothing can be changed, everything can be read', async () => {
+test('an organization is deleted by its name and a recent step-up, and stops at once: agents are refused, nothing can be changed, everything can be read', async () => {
   const { tenant, act } = governed;
   for (const confirm_name of [tenant.organization.name.toUpperCase(), `${tenant.organization.name} `, '', tenant.organization_id])
     assert.deepEqual((await deleteOrganization({ confirm_name })).json.error.details.faults[0].pointer, '/confirm_name', confirm_name);
@@ -103,7 +103,7 @@ test('a person who signs in restores it within the grace period, and the agents 
   assert.equal((await governed.owner('POST', '/v1/workspaces', { name: 'One more' })).status, 201);
 });
 
-test('a key, a limited caller and a person without a fresh proof cannot delete the organization', async () => {
+test('a key, a limited caller and a person without a recent step-up cannot delete the organization', async () => {
   const { tenant } = governed;
   const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
     body: { email: tenant.email, password: tenant.password },
@@ -119,7 +119,7 @@ test('a key, a limited caller and a person without a fresh proof cannot delete t
   assert.equal(getCode(await send({}, key.token)), 'PERMISSION_DENIED');
 });
 
-test('after the grace period nobody can sign in, and a job removes it, continuing where a killed one stopped', async () => {
+test('after the grace period all sign-ins fail, and a job removes it, continuing where a killed one stopped', async () => {
   const { tenant, act } = governed;
   const { organization_id: id } = tenant;
   const holder = await holdSweep('delete-organizations', id);

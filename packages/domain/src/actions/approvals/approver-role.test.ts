@@ -14,7 +14,7 @@ test('matches a requested role by the name of a built-in role or by the id of an
   assert.ok(countsAs(custom, custom.id));
 });
 
-test('does not count a role that is not requested, whatever its permissions', () => {
+test('does not count a role that is not requested, regardless of its permissions', () => {
   assert.equal(countsAs(admin, 'approver'), false);
   assert.equal(countsAs(custom, 'approver'), false);
   assert.equal(mayDecide(admin, ['approver', 'security']), false);

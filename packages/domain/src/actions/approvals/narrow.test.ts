@@ -16,7 +16,7 @@ test('reports a larger request at its pointer, and not a smaller one', () => {
   ]);
 });
 
-test('permits only reducing the amount if the tool names nothing, and says what to name', () => {
+test('permits only reducing the amount if the tool names nothing, and reports which pointer to declare', () => {
   const asked = { to_account: 88213, amount: 5000, dry_run: true, ids: [1, 2, 3], filter: { from: 7, only: { a: 1 } } };
   assert.deepEqual(narrowed(asked, { ...asked, amount: 1 }, [], '/amount'), []);
   assert.deepEqual(narrowed(asked, { ...asked, amount: 1 }), ['/parameters/amount']);

@@ -19,7 +19,7 @@ test('keeps at most four marks per letter', () => {
   );
 });
 
-test('says if nothing is left, masks secrets, and keeps empty text empty', () => {
+test('reports if nothing is left, masks secrets, and keeps empty text empty', () => {
   assert.deepEqual(['\u3164\u2800', ' \u200b\n', ''].map(sanitizeText), ['(no visible text)', '(no visible text)', '']);
   assert.equal(sanitizeText(`by sk_live_\u200b${'a1B2'.repeat(8)}`), 'by [masked]');
 });

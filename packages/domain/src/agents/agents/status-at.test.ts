@@ -7,7 +7,7 @@ import { statusAt } from './status-at.ts';
 const END = '2026-03-01T12:00:00.000Z';
 const at = (ms: number) => Date.parse(END) + ms;
 
-test('expires an agent from the moment of its end, whatever its status, unless it has ended', () => {
+test('expires an agent at its expiry in every status, unless it has ended', () => {
   for (const status of AGENT_STATUSES) {
     assert.equal(statusAt({ status, expires_at: END }, at(-1)), status);
     assert.equal(statusAt({ status, expires_at: null }, at(1)), status);

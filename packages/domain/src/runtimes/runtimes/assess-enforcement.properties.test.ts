@@ -67,7 +67,7 @@ test('never rises with less evidence or one more finding', () => {
   );
 });
 
-test('never rises by time alone, once no observation lies in the future', () => {
+test('never rises by time alone, once no observation is in the future', () => {
   fc.assert(
     fc.property(evidence, hours, hours, (given, first, more) => {
       const from = later((3 + first) * HOUR);

@@ -11,7 +11,7 @@ test('contains a host in any notation, and within the wildcard of any domain abo
   assert.equal(within('*.example.com', '*.example.com'), true);
 });
 
-test('contains neither its own domain nor a similar end in a wildcard, which is within no host', () => {
+test('a wildcard does not contain its own domain or a similar suffix, and is within no host', () => {
   assert.equal(within('example.com', '*.example.com'), false);
   assert.equal(within('evilexample.com', '*.example.com'), false);
   assert.equal(within('*.example.com', 'api.example.com'), false);

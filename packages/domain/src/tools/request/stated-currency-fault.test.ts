@@ -4,7 +4,7 @@ import { findStatedCurrencyFault } from './stated-currency-fault.ts';
 
 const ofAmount = { amount_from: '/total', currency_from: null };
 
-test('treats an amount declared without a currency as one of the base currency, whatever is stated', () => {
+test('treats an amount declared without a currency as one of the base currency, regardless of the stated currency', () => {
   const fault = findStatedCurrencyFault(ofAmount, 'IDR', 'USD');
   assert.equal(fault?.pointer, '/currency');
   assert.match(fault?.message ?? '', /must be USD or omitted, .* \/parameters\/total .* declare currency_from/);

@@ -15,7 +15,7 @@ test('expands {name} to a parameter, enters objects by dots and keeps doubled br
   assert.equal(expand('', parameters), '');
 });
 
-test('rejects a brace that is neither doubled nor a name', () => {
+test('rejects a brace that is not doubled and not a name', () => {
   for (const text of ['{', '}', '{}', '{ id }', '{id', 'id}', '{{id}', '{a-b}', '{a..b}', '{{{', '{a{b}}']) {
     assert.ok('fault' in parseText(text), text);
   }

@@ -58,7 +58,7 @@ test('keeps two patterns of one schema apart', () => {
   assert.equal(fits(schema, { c1: 1 }), false);
 });
 
-test('cannot see another schema, whatever identifier both claim', () => {
+test('cannot see another schema, even with the same identifier', () => {
   const first = { $id: 'https://tenant.example/s', type: 'object', $defs: { a: { type: 'string' } } };
   compileSchema(first);
   assert.equal(fits({ ...first, $defs: { a: { type: 'number' } }, properties: { x: { $ref: '#/$defs/a' } } }, { x: 1 }), true);

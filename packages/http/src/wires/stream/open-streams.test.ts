@@ -13,7 +13,7 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
   }
 };
 
-test('an organization has a limited number of streams, and a closed one frees its place', () => {
+test('an organization has a limited number of streams, and a closed one frees its slot', () => {
   const { open } = newOpenStreams(BOUNDS);
   const opened = [1, 2, 3, 4].map(() => open('a', always));
   assert.equal(open('a', always), undefined);

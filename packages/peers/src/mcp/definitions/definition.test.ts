@@ -5,7 +5,7 @@ import { readDefinition } from './definition.ts';
 const read = (value: unknown) => readDefinition(typeof value === 'string' ? value : JSON.stringify(value));
 const schema = { type: 'object' };
 
-test('reads what a definition rests on', () => {
+test('reads the members that a definition is judged by', () => {
   const definition = {
     name: 'Get.User',
     title: 'Get a user',

@@ -91,7 +91,7 @@ test('names each changed place of a definition', () => {
   assert.deepEqual(definitionDiff(base, structuredClone(base)), []);
 });
 
-test('names at most 200 places', () => {
+test('lists at most 200 positions', () => {
   const many = (value: number): ToolDefinition => ({
     ...base,
     inputSchema: Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, value])),

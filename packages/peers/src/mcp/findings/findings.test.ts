@@ -206,7 +206,7 @@ for (const [title, [definition, most]] of Object.entries(BENIGN))
     );
   });
 
-test('finds nothing above low in the tools of the reference servers, beside each other', async () => {
+test('finds nothing above low in the combined tools of the reference servers', async () => {
   const listings = await Promise.all(REFERENCE_SERVERS.map(listOverStdio));
   const read = listings.map((listing) =>
     listing.map((text) => {

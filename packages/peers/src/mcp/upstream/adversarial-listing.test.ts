@@ -128,7 +128,7 @@ test('reads an answer from a stream between other messages', async () => {
   assert.deepEqual('tools' in result && result.tools, [{ kind: 'TOOL', name: 'a', text: '{"name":"a","inputSchema":{"type":"object"}}' }]);
 });
 
-test('keeps a definition byte for byte where the client hands on text', async () => {
+test('keeps a definition byte for byte if the client forwards text', async () => {
   const text = '{ "inputSchema" : {"type":"object","x":[1.0, 2e2]} ,\n "description":"\\u00e9 \\" ]}", "name":"a" }';
   const url = await servePages((_cursor, response, id) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":${id}, "jsonrpc":"2.0","result":{"tools": [ ${text} ]}}`);
@@ -161,7 +161,7 @@ test('lists tools whose schemas are too deep or point elsewhere, and reads nothi
   assert.equal(requests.length, 2);
 });
 
-test('rejects content that does not say it is JSON', async () => {
+test('rejects content without a JSON media type', async () => {
   const url = await serve((_request, response, body) => {
     const { id } = JSON.parse(body || '{"id":0}') as Asked;
     const text = JSON.stringify({
@@ -213,7 +213,7 @@ const challenge = async (header: string, documents: (path: string, origin: strin
   return { url, origin, ...(await take(url)) };
 };
 
-test('reads what a server that asks for a credential states', async () => {
+test('reads the metadata of a server that requires a credential', async () => {
   const { url, origin, result } = await challenge('Bearer realm="x", resource_metadata="ORIGIN/meta", scope="read write"', (path, at) =>
     path === '/meta' ? { resource: `${at}/mcp`, authorization_servers: ['https://login.example'], scopes_supported: ['other'] } : undefined,
   );

@@ -208,7 +208,7 @@ const reply = async (result: unknown, status = 200) => {
   return callTool(newSend(), url, { ...MODERN, name: 't', arguments: {}, definition: definition({}) });
 };
 
-test('passes on no result that asks for input or is of an unknown type', async () => {
+test('passes on no result that requests input or is of an unknown type', async () => {
   const asking = await reply({
     result: { resultType: 'input_required', inputRequests: { a: { method: 'sampling/createMessage' }, b: { method: 'x' } } },
   });
@@ -264,7 +264,7 @@ test('states whether a call that failed may have reached the server', async () =
 
 const event = (data: unknown): ServerEvent => ({ event: 'message', data: typeof data === 'string' ? data : JSON.stringify(data) });
 
-test('tells answers, progress and requests of a server apart', () => {
+test('distinguishes answers, progress and requests of a server', () => {
   assert.equal(isAnswer(event({ id: 1, result: {} }), 1), true);
   assert.equal(isAnswer(event({ id: 1, error: {} }), 1), true);
   for (const other of [{ id: '1', result: {} }, { id: 1, method: 'ping', result: {} }, { id: 1 }, [{ id: 1, result: {} }], 'no json'])

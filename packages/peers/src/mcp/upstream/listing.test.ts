@@ -49,7 +49,7 @@ test('finds a modern server again that was known as a legacy one', async () => {
   assert.equal(listed(await list(url, 'LEGACY')).era, 'MODERN');
 });
 
-test('lists the legacy reference server, whichever era is tried first', async () => {
+test('lists the legacy reference server, regardless of the era that is tried first', async () => {
   const url = await startEverything();
   const [first, second, asText] = [
     listed(await list(url)),

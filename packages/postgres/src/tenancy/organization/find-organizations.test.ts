@@ -16,7 +16,7 @@ after(async () => {
   await database.drop();
 });
 
-test('finds an organization by its id, whatever others are called', async () => {
+test('finds an organization by its id, regardless of the names of others', async () => {
   const [victim, hostile] = ['org_01K8Z0000000000000000000VA', 'org_01K8Z0000000000000000000HB'];
   const owner = await database.client();
   await owner.query("insert into organizations (id, name) values ($1, 'Victim'), ($2, $1)", [victim, hostile]);

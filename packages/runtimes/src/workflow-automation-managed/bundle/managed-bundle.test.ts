@@ -63,7 +63,7 @@ test('the environment file contains the settings that heartbeats are compared wi
   for (const [name, value] of Object.entries(leverValues(TERMS))) assert.ok(lines.includes(`${name}=${value}`), name);
 });
 
-test('the network policy lets pods out to the gateway and name servers alone, and the pods have no rights', () => {
+test('the network policy permits egress of pods to the gateway and name servers only, and the pods have no rights', () => {
   const [policy] = loadAll(getContent('kubernetes/network-policy.yaml')) as [
     {
       spec: {
@@ -93,7 +93,7 @@ test('the network policy lets pods out to the gateway and name servers alone, an
   assert.equal(hook.data['hook.cjs'], hookFile());
 });
 
-test('the compose file attaches the instance to networks without a way out alone', () => {
+test('the compose file attaches the instance to networks without egress only', () => {
   const [compose] = loadAll(getContent('compose.yaml')) as [
     { services: Record<string, { networks: string[]; read_only: boolean }>; networks: Record<string, { internal: boolean }> },
   ];

@@ -5,7 +5,7 @@ import { newPool } from './pool.ts';
 
 const getPool = (idleMax = 9) => {
   const stopped: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   let made = 0;
   const make = (kind: string) => {
     made += 1;
@@ -24,7 +24,7 @@ const getPool = (idleMax = 9) => {
     };
     return Promise.resolve(item);
   };
-  return { pool: newPool(make, { idleMax, tell: (why) => told.push(why) }), stopped, told };
+  return { pool: newPool(make, { idleMax, report: (why) => reported.push(why) }), stopped, reported };
 };
 
 test('a returned lease is leased again, to one at a time and as its own kind', async () => {
@@ -38,17 +38,17 @@ test('a returned lease is leased again, to one at a time and as its own kind', a
 });
 
 test('an unfit one, or one whose lessee ended silently, is stopped and not leased again', async () => {
-  const { pool, stopped, told } = getPool();
+  const { pool, stopped, reported } = getPool();
   const [altered, left] = [await pool.take('a'), await pool.take('a')];
   altered.why = 'altered';
   await pool.giveBack(altered);
   await pool.giveBack(left, { spoilt: true });
   assert.equal((await pool.take('a')).name, 'a3');
-  assert.deepEqual([stopped.sort(), told], [['a1', 'a2'], ['altered']]);
+  assert.deepEqual([stopped.sort(), reported], [['a1', 'a2'], ['altered']]);
 });
 
 test('an unused one is halted, and woken for the next lessee, who never gets one that does not wake', async () => {
-  const { pool, stopped, told } = getPool();
+  const { pool, stopped, reported } = getPool();
   const item = await pool.take('a');
   await pool.giveBack(item);
   await waitUntil('it is halted', () => item.isHalted);
@@ -57,7 +57,7 @@ test('an unused one is halted, and woken for the next lessee, who never gets one
   await waitUntil('it is halted', () => item.isHalted);
   item.why = 'sleeps on';
   assert.equal((await pool.take('a')).name, 'a2');
-  assert.deepEqual([stopped, told], [['a1'], ['sleeps on']]);
+  assert.deepEqual([stopped, reported], [['a1'], ['sleeps on']]);
 });
 
 test('the idle ones stay within their limit, the longest unused goes first, and the end stops all of them', async () => {

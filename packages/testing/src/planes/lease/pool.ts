@@ -22,24 +22,24 @@ export type Pool<Item> = {
   readonly close: () => Promise<void>;
 };
 
-export type PoolOptions = { readonly idleMax?: number; readonly tell: (unfit: string) => void };
+export type PoolOptions = { readonly idleMax?: number; readonly report: (unfit: string) => void };
 
 type Idle<Item> = { readonly kind: string; readonly item: Promise<Item | undefined> };
 
 /** Returns items without faults; logs and stops all others. */
 const newJudge =
-  <Item extends Kept>(stop: (item: Item) => Promise<void>, tell: (unfit: string) => void) =>
+  <Item extends Kept>(stop: (item: Item) => Promise<void>, report: (unfit: string) => void) =>
   async (item: Item, wrong: Promise<string | null>): Promise<Item | undefined> => {
     const unfit = await wrong.catch(String);
     if (unfit === null) return item;
-    tell(unfit);
+    report(unfit);
     await stop(item);
     return undefined;
   };
 
 export const newPool = <Item extends Kept>(
   make: (kind: string) => Promise<Item>,
-  { idleMax = IDLE_MAX, tell }: PoolOptions,
+  { idleMax = IDLE_MAX, report }: PoolOptions,
 ): Pool<Item> => {
   const idle: Idle<Item>[] = [];
   const kinds = new Map<Item, string>();
@@ -48,7 +48,7 @@ export const newPool = <Item extends Kept>(
     kinds.delete(item);
     await item.stop();
   };
-  const ifFit = newJudge(stop, (unfit) => closed || tell(unfit));
+  const ifFit = newJudge(stop, (unfit) => closed || report(unfit));
   const judged = async (item: Item): Promise<Item | undefined> => {
     const fit = await ifFit(item, item.unfit());
     if (!closed) fit?.halt();

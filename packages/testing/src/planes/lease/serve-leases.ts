@@ -15,11 +15,11 @@ const getKind = ({ env }: LeaseRequest): string => JSON.stringify(Object.entries
 const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
   const lines = createInterface({ input: socket });
   const ended = new Promise<void>((resolve) => socket.once('end', resolve).once('close', () => resolve()));
-  const tell = (grant: LeaseGrant) => socket.write(`${JSON.stringify(grant)}\n`);
+  const send = (grant: LeaseGrant) => socket.write(`${JSON.stringify(grant)}\n`);
   let done = false;
   const serve = async (request: LeaseRequest): Promise<void> => {
     const planes = await pool.take(getKind(request));
-    tell(planes.grant());
+    send(planes.grant());
     await ended;
     await pool.giveBack(planes, { spoilt: !done });
   };
@@ -28,7 +28,7 @@ const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
   socket.unref();
   lines.on('line', (line) => {
     if (line === DONE) done = true;
-    else serve(JSON.parse(line)).catch((error: unknown) => tell({ ok: false, why: String(error) }));
+    else serve(JSON.parse(line)).catch((error: unknown) => send({ ok: false, why: String(error) }));
   });
 };
 
@@ -46,8 +46,8 @@ export const serveLeases = async (): Promise<LeaseServer> => {
     before = started.catch(() => undefined);
     return started;
   };
-  const tell = (unfit: string): void => console.error(`Leased planes came back and nobody else gets them: ${unfit}.`);
-  const pool = newPool(make, { tell });
+  const report = (unfit: string): void => console.error(`Leased planes were returned unfit and are not reused: ${unfit}.`);
+  const pool = newPool(make, { report });
   const server = createServer((socket) => lease(socket, pool));
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   server.unref();

@@ -6,7 +6,7 @@ import { createThrottledQueue } from './resting-turns.ts';
 
 const WORK_MS = 20;
 
-test('runs one batch of an organization at a time, with a rest between, across calls; other organizations do not wait', async () => {
+test('runs one batch of an organization at a time, with a pause between, across calls; other organizations do not wait', async () => {
   const inTurn = createThrottledQueue(4, 10_000);
   const runs: { readonly from: number; readonly to: number }[] = [];
   const batch = async (): Promise<string> => {
@@ -25,7 +25,7 @@ test('runs one batch of an organization at a time, with a rest between, across c
   }
 });
 
-test('answers the caller before the rest, also after a failure; refuses callers that wait too long or beyond the queue limit', async () => {
+test('answers the caller before the pause, also after a failure; refuses callers that wait too long or beyond the queue limit', async () => {
   const inTurn = createThrottledQueue(1, 30);
   const broken = async () => {
     await sleep(WORK_MS);

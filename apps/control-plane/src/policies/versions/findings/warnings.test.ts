@@ -22,7 +22,7 @@ type Warning = { kind: string; rule_id: string; pointer: string; message: string
 const kinds = ({ warnings }: { warnings: Warning[] }) => warnings.map(({ kind, rule_id, pointer }) => [kind, rule_id, pointer]);
 
 describe('a warning about a saved version', () => {
-  test('is returned when it is created and changed, with the place of the rule, and prevents neither', async () => {
+  test('is returned on creation and change, with the pointer of the rule, and prevents no change', async () => {
     const never = rule('never', 'BLOCK', { all: [above(10), { field: 'amount', op: 'lt', value: 5 }] });
     const policy = await create([rule('all', 'ALLOW', pays), never]);
     assert.deepEqual(kinds(policy), [['never_matches', 'never', '/rules/1/when']]);
@@ -134,7 +134,7 @@ describe('a warning about a saved version', () => {
   });
 });
 
-test('for the largest version is bounded in time, states that it is incomplete, and delays nobody', async () => {
+test('for the largest version is bounded in time, states that it is incomplete, and delays no one', async () => {
   const list = (index: number) => Array.from({ length: 20 }, (_, each) => `v${index}-${each}`);
   const rules = Array.from({ length: 166 }, (_, index) =>
     rule(`r${index}`, index % 2 ? 'BLOCK' : 'ALLOW', {

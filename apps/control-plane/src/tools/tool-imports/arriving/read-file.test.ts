@@ -39,7 +39,7 @@ test('a file that arrives too slowly is given up after a few seconds, with the r
   assert.ok(outcome && !isRefusal(outcome) && halves === 20);
 });
 
-test('a file at the minimum rate holds its place for less time than others wait for it', async ({ mock }) => {
+test('a file at the minimum rate holds its slot for less time than others wait for it', async ({ mock }) => {
   mock.timers.enable({ apis: ['setInterval'] });
   const { outcome, halves } = await sent(arrivingBytesPerSecondMin, mock, 100);
   assert.ok(outcome && isRefusal(outcome));

@@ -13,7 +13,7 @@ const held = (organizationId: string, agentId: string) => ({ organizationId, age
 const hold = (waits: ReturnType<typeof newWaits>, count: number, waited: ReturnType<typeof held>, signal: AbortSignal) =>
   Array.from({ length: count }, () => waits(waited, LONG_MS, signal));
 
-test('limits calls per agent, organization and process, and a finished call frees its place', async () => {
+test('limits calls per agent, organization and process, and a finished call frees its slot', async () => {
   const waits = newWaits();
   const ending = new AbortController();
   const { signal } = ending;

@@ -77,7 +77,7 @@ test('a response that the database cannot store does not prevent recording other
   );
 });
 
-test('nor do final failures, each recorded in the audit log of its organization', async () => {
+test('final failures do not delay others either, and are recorded in the audit logs of their organizations', async () => {
   const deliveries = (await underWay(3)).map((each) => ({ ...each, failures: LIMITS.webhooks.retryDelaysSeconds.length }));
   await settleEnded(
     { ...pools, clock: () => new Date(), log: pino({ level: 'silent' }) },

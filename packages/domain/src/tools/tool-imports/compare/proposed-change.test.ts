@@ -17,7 +17,7 @@ const standing = {
   execution: { ...declaration.execution, url: 'https://eu.payments.example/refunds', credential_id: 'crd_1' },
 };
 
-test('changes nothing for an equal later document, whatever people changed', () => {
+test('changes nothing for an equal later document, regardless of changes by people', () => {
   assert.deepEqual(proposedChange(standing, declaration, { ...declaration }), { change: {}, conflicts: [] });
 });
 

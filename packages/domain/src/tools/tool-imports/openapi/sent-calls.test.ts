@@ -156,7 +156,7 @@ test('refuses an operation whose body cannot be sent, unless the document makes 
   }
 });
 
-test('omits and reports a field with an encoding of its own, and reports brackets by default', () => {
+test('omits and reports a field with a custom encoding, and reports brackets by default', () => {
   const object = { type: 'object', properties: { a: TEXT } };
   const schema = { type: 'object', properties: { payload: object, ids: { type: 'array', items: TEXT }, plain: object, a: TEXT } };
   const encoding = { payload: { contentType: 'application/json' }, ids: { explode: false } };
@@ -213,7 +213,7 @@ test('reads the fields of all parts of a form, and of each of several alternativ
   assert.equal(sent(either, { kind: 'other' }), 'refused');
 });
 
-test('reports an operation with a server of its own if one address applies to all', () => {
+test('reports an operation with a separate server if one address applies to all', () => {
   const [rest, uploads] = [{ servers: [{ url: 'https://a.example' }] }, { servers: [{ url: 'https://uploads.example' }] }];
   const paths = { '/a': { get: {} }, '/b': { get: uploads }, '/c': { ...rest, get: {} }, '/d': { ...uploads, get: {} } };
   const notes = (base_url?: string) => {

@@ -98,7 +98,7 @@ describe('a refresh', () => {
     assert.deepEqual(await ratesInForce(), { 'JPY/EUR': '0.006 AUTOMATIC' });
   });
 
-  test('stores only changes, so that neither the history nor the epochs move without one', async () => {
+  test('stores only changes, and keeps history and epochs unchanged otherwise', async () => {
     const epoch = async () =>
       (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch;
     provider.answer(rates({ EUR: 0.92, JPY: 151.5 }));
