@@ -41,7 +41,7 @@ export type GatewayDeps = {
   readonly connectionHomes: (connectionId: string) => Promise<ConnectionHome | undefined>;
   /** Tasks and assertions of remote agents. */
   readonly a2aTasks: A2aTaskOwners;
-  /** The addresses at which partners receive push notifications. */
+  /** Addresses at which partners receive push notifications. */
   readonly a2aPushTargets: A2aPushTargets;
   readonly hashPushToken: HashPushToken;
   readonly assertions: AssertionVerifier;

@@ -33,7 +33,7 @@ const readLocked = ({ folder, name }: PinnedPackage): Locked | undefined => {
   return packages?.[`node_modules/${name}`];
 };
 
-/** True if any version of the package is installed in the folder. */
+/** True if a package of this name is installed in the folder, in any version. */
 export const isInstalled = (pinned: PinnedPackage): boolean => readLocked(pinned) !== undefined;
 
 /** Throws unless the installed package is the pinned one. */
@@ -52,7 +52,7 @@ export const findProgram = (pinned: PinnedPackage): string => {
   const root = join(folder, 'node_modules', name);
   const { bin } = readJson(join(root, 'package.json')) ?? {};
   const named = typeof bin === 'object' && bin !== null ? (bin as Readonly<Record<string, unknown>>) : { [name]: bin };
-  // If a package has several programs, npm runs the one named like the package.
+  // If there are several programs, npm runs the one that is named like the package.
   const own = named[name.slice(name.indexOf('/') + 1)] ?? Object.values(named)[0];
   const chosen = pinned.bin === undefined ? own : named[pinned.bin];
   if (typeof chosen !== 'string') throw new PackageError(`${name} has no program${pinned.bin === undefined ? '' : ` ${pinned.bin}`}.`);
@@ -61,21 +61,25 @@ export const findProgram = (pinned: PinnedPackage): string => {
 
 const INSTALL_MS = 300_000;
 
-/** The environment of npm, whose diagnostics go to standard error. */
-export type InstallOptions = { readonly env: Readonly<Record<string, string | undefined>> };
+/** Environment of npm; that of this process if it is left out. */
+export type InstallOptions = { readonly env?: Readonly<Record<string, string | undefined>> };
 
 /** Installs a pinned package without its scripts. npm compares the archive with the integrity of the registry, and this with the pinned one. */
-export const installPackage = (pinned: PinnedPackage, { env }: InstallOptions): void => {
+export const installPackage = (pinned: PinnedPackage, { env }: InstallOptions = {}): void => {
   const { folder, name, version } = pinned;
   mkdirSync(folder, { recursive: true });
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', `${name}@${version}`];
-  const { status } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: INSTALL_MS, env });
+  const { status } = spawnSync('npm', args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: INSTALL_MS,
+    ...(env === undefined ? {} : { env }),
+  });
   if (status !== 0) throw new PackageError(`npm could not install ${name}@${version}.`);
   checkPin(pinned);
 };
 
-/** Installs a pinned package in a temporary folder, and renames it once its pin is checked. If two processes install at the same time, one result stays. */
-export const installPackageAside = (pinned: PinnedPackage, options: InstallOptions): void => {
+/** Installs a pinned package in a temporary folder, and moves it once it is the pinned one. If two processes install it, one folder stays. */
+export const installPackageAside = (pinned: PinnedPackage, options: InstallOptions = {}): void => {
   mkdirSync(dirname(pinned.folder), { recursive: true });
   const aside = mkdtempSync(`${pinned.folder}-`);
   try {

@@ -18,15 +18,13 @@ const nameFolder = (spec: string, integrity: string): string =>
     .digest('hex')
     .slice(0, FOLDER_CHARS);
 
-const refuse = (error: unknown): never => {
-  if (!(error instanceof PackageError)) throw error;
-  throw new CommandError(
+const newRefusal = (error: PackageError): CommandError =>
+  new CommandError(
     EXIT.error,
     `The server is not started: ${error.message}`,
     'If the package was replaced on purpose, restore the entry with "svc mcp import --undo" and import it again.',
     'PACKAGE_CHANGED',
   );
-};
 
 /**
  * Returns the command that runs the pinned package of an npx command. The package is installed once, without its scripts, in a folder of this
@@ -48,6 +46,7 @@ export const getPinnedCommand = (
     if (!isInstalled(pinned)) installPackageAside(pinned, { env: getServerEnvironment() });
     return { program: process.execPath, args: [findProgram(pinned), ...command.args] };
   } catch (error) {
-    return refuse(error);
+    if (!(error instanceof PackageError)) throw error;
+    throw newRefusal(error);
   }
 };

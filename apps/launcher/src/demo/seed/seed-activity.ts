@@ -29,7 +29,7 @@ const MADE_UP_TOKEN = ['ghp', 'd3M0'.repeat(9)].join('_');
 /** A message to the shipping partner. */
 const askShipment = (number: number) => ({
   method: 'SendMessage',
-  message: { messageId: `shipment-${number}`, role: 'ROLE_USER', parts: [{ text: `Send the status of shipment ${number}.` }] },
+  message: { messageId: `shipment-${number}`, role: 'ROLE_USER', parts: [{ text: `Please state the position of shipment ${number}.` }] },
 });
 
 /** Returns the requests of the agents, the same in each seed. They are dated now: the sealed log dates an event when it happens. */

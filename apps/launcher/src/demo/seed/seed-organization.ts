@@ -20,7 +20,7 @@ import {
 
 export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
 
-/** The address of the sandbox receiver, and the data folder. */
+/** Address of the sandbox receiver, and its data folder. */
 export type SeedPlaces = { readonly sandboxOrigin: string; readonly dataDir: string };
 
 const WEEK_SECONDS = 604_800;

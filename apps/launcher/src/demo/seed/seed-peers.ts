@@ -22,7 +22,7 @@ const LAPTOP_FILE = {
   }),
 };
 
-/** The addresses of the sandbox receiver and the gateway, and the key of the triage agent. */
+/** Addresses of the sandbox receiver and the gateway, and the key of the triage agent. */
 type PeerPlaces = SeedPlaces & { readonly gatewayUrl: string; readonly privateKey: string };
 
 /** Searches articles as the triage agent, once for each key. */

@@ -1,4 +1,4 @@
-/** The address at which a partner receives push notifications, and the credentials that authenticate the gateway there. */
+/** Address at which a partner receives push notifications, with the secrets that authenticate the gateway. */
 export type PushTarget = {
   readonly url: string;
   readonly token?: string;

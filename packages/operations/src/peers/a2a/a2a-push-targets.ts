@@ -11,13 +11,13 @@ import { deletePushTarget, findHeldPushTarget, findTargetless, putPushTarget } f
 import type { PushSecrets } from './a2a-push-configs.ts';
 import type { TaskRequest, TaskScope } from './a2a-task-owners.ts';
 
-/** A task, and the last state that was sent to its partner. */
+/** A task, and the state that its partner knows. */
 export type ToldTask = { readonly id: string; readonly state: string | null };
 
 /** A message of a partner that waits for an approval. */
 export type HeldTask = { readonly id: string; readonly approvalId: string };
 
-/** Stores the addresses at which partners receive push notifications about the tasks of published agents. */
+/** Addresses at which partners receive push notifications about the tasks of published agents. */
 export type A2aPushTargets = {
   /** Adds a target to the push config that the gateway opened for the task. Returns its id; undefined if there is none. */
   readonly add: (scope: TaskScope, task: ToldTask, target: PushTarget) => Promise<string | undefined>;
@@ -56,7 +56,7 @@ export const newA2aPushTargets = (database: Database, clock: () => Date, { hashT
       const key = { organization_id: tenant, connection_id, id: randomHex(ID_BYTES) };
       const row = {
         ...{ ...key, ...place, agent_id: agentId, action_id: actionId, task_id: heldTaskId, told_task_id: heldTaskId },
-        // No other process has this token, since the agent has not received the message.
+        // No program has this token: the agent has not received the message.
         token_hash: hashToken(randomHex(TOKEN_BYTES)),
         ...{ sealed_target: sealPushTarget(sealingKey, target, key), told_state: WAITING, approval_id: approvalId },
         ...{ due_at: new Date(now.getTime() + pushApprovalMs), created_at: now },

@@ -4,7 +4,7 @@ import { isMembers } from '../../mcp/upstream/messages.ts';
 import { readTaskFacts, type TaskFacts } from '../upstream/call.ts';
 
 /** A task and its state in a notification. */
-export type TaskNotification = { readonly taskId: string; readonly state: TaskFacts['state']; readonly contextId: TaskFacts['contextId'] };
+export type PushNotification = { readonly taskId: string; readonly state: TaskFacts['state']; readonly contextId: TaskFacts['contextId'] };
 
 type NotificationFault = { readonly pointer: string; readonly fault: string };
 
@@ -12,7 +12,7 @@ const KINDS = ['task', 'statusUpdate', 'artifactUpdate', 'message'] as const;
 const STATE = /^TASK_STATE_[A-Z_]{1,40}$/u;
 
 /** Reads one notification: exactly one of the four kinds, about one task. */
-export const readNotification = (body: JsonObject): TaskNotification | NotificationFault => {
+export const readNotification = (body: JsonObject): PushNotification | NotificationFault => {
   const kinds = KINDS.filter((kind) => body[kind] !== undefined);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) return { pointer: '', fault: `must have exactly one of ${KINDS.join(', ')}` };

@@ -1,4 +1,4 @@
-/** Reads where a partner wants the push notifications of a task sent. */
+/** Reads the address at which a partner wants the push notifications of a task. */
 import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
@@ -16,7 +16,7 @@ const CREDENTIALS = /^[\x20-\x7e]+$/u;
 export type PushAddresses = {
   /** The card of the partner: notifications go to its host and port only. */
   readonly cardUrl: string;
-  /** The address to which the published agent sends its notifications. */
+  /** Address to which the published agent sends its notifications. */
   readonly gatewayUrl: string;
 };
 
@@ -72,7 +72,8 @@ const replaceConfig = ({ parameters, ...message }: A2aMessage, config: JsonObjec
 export const asksForPushes = (message: A2aMessage): boolean => findConfig(message) !== undefined;
 
 /**
- * Takes the push target out of a message, which is recorded and sent on with the address of the gateway. The record keeps the address of the partner without its token and credentials.
+ * Takes the push target out of a message, which is recorded and sent on with the address of the gateway. The record keeps the address of the
+ * partner, without its token and its credentials.
  */
 export const takePushTarget = (message: A2aMessage, { cardUrl, gatewayUrl }: PushAddresses): TakenPushTarget | PushTargetFault => {
   const target = readTarget(findConfig(message), cardUrl);

@@ -61,7 +61,7 @@ export const findTargetless = (
 
 type Target = { readonly sealed: Buffer; readonly toldTaskId: string; readonly now: Date };
 
-/** Stores the target of a push config. The partner is notified at once if the state of the task has changed since the last notification. */
+/** Stores the target of a push config. The partner is notified at once if the task has another state by now than the one that it knows. */
 export const putPushTarget = async (
   tx: TenantTransaction,
   key: PushConfigKey,

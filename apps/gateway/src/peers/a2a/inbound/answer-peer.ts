@@ -18,7 +18,7 @@ import { type A2aCaller, decideMessage } from '../answering/decide-message.ts';
 import { isErrorMessage, readMessage } from '../answering/read-message.ts';
 import { findHeldMessage, type Holding, holdMessage, settleHeldMessage, streamHeldMessage } from './held-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
-import { keepPushTarget, readPush, watchForTask } from './push-targets.ts';
+import { keepPushTarget, readPush } from './push-targets.ts';
 
 type CallAgent = Call<Endpoints['callAgent']>;
 
@@ -65,9 +65,9 @@ const answer = async (holding: Holding): Promise<JsonObject> => {
   const approvalId = readHeldTaskId(task_id ?? (sent as JsonObject | undefined)?.taskId);
   if (approvalId !== undefined) return answerHeld(holding, approvalId);
   if (await refersElsewhere(holding)) return taskNotFound(message);
-  const { signal } = answering;
+  const { signal, onProgress } = answering;
   const keyed = { ...call, idempotencyKey: buildKey(holding) };
-  const request = { caller, message, tool, signal, onProgress: watchForTask(holding) };
+  const request = { caller, message, tool, signal, onProgress };
   return keepPushTarget(holding, await decideMessage(keyed, deps, { ...request, onHeld: (decision) => holdMessage(holding, decision) }));
 };
 

@@ -20,7 +20,7 @@ export type Holding = Pick<A2aMessageRequest, 'caller' | 'message' | 'tool'> & {
   readonly call: A2aCall;
   readonly deps: GatewayDeps;
   readonly answering: A2aAnswerInput;
-  /** The address to which the remote agent requests push notifications of the task. */
+  /** Address at which the remote agent wants push notifications of the task. */
   readonly target: PushTarget | undefined;
 };
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@svc/contract/rows/json-object.ts';
 import { buildNotificationsPath, PUSH_METHODS } from '@svc/domain/peers/a2a/push-notifications.ts';
 import type { PushTarget } from '@svc/domain/peers/a2a/push-target.ts';
-import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
 import { readHeldTaskId } from '@svc/peers/a2a/front/held-task.ts';
 import { asksForPushes, takePushTarget } from '@svc/peers/a2a/front/read-push-target.ts';
 import { A2A_CODES, type A2aMessage, a2aError, a2aResult } from '@svc/peers/a2a/front/read-request.ts';
@@ -43,22 +42,6 @@ const addTarget = async (holding: Holding, result: JsonObject): Promise<string |
   const task = isCreation ? { id: String(message.parameters.task_id), state: undefined } : readTaskFacts(result);
   if (target === undefined || task === undefined || readHeldTaskId(task.id) !== undefined) return undefined;
   return deps.a2aPushTargets.add(getScope(holding), { id: task.id, state: task.state ?? null }, target);
-};
-
-/** Stores the address of the partner once a stream names its task, so that a stream that breaks off goes on as notifications. */
-export const watchForTask = (holding: Holding): OnProgress | undefined => {
-  const { target, answering } = holding;
-  const { onProgress } = answering;
-  if (target === undefined || onProgress === undefined) return onProgress;
-  let isAdded = false;
-  return (progress) => {
-    const { part } = progress;
-    if (!isAdded && part !== undefined && readTaskFacts(part) !== undefined) {
-      isAdded = true;
-      addTarget(holding, part).catch((error: unknown) => holding.call.log.error({ err: error }, 'a push target was not stored'));
-    }
-    onProgress(progress);
-  };
 };
 
 /** Stores the address of the partner with the task of the answer. */
