@@ -11,7 +11,6 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/control-plane/src/events/audit-events/stream/read-on.ts':
     'the feed is read again, and listeners get an error if it stays unavailable',
   'apps/gateway/src/actions/execution/access-tokens.ts': 'each failure to get an access token is logged, and its call is not sent',
-  'apps/cli/src/mcp/packages/pinned-command.ts': 'its handler rethrows everything but a package error',
   'apps/gateway/src/actions/execution/a2a/a2a-executor.ts': 'a check that fails permits nothing, and a cancellation is best effort',
   'packages/domain/src/risk/trust/read-strict-json.ts': 'JSON.parse throws only for text that is not JSON',
   'packages/keyring/src/evidence/provider-key.ts': 'an error about a key that cannot be imported has no class of its own',

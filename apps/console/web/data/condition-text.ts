@@ -1,6 +1,6 @@
 import type { OperatorName } from '@svc/contract/policies/language.ts';
 import { OPERATOR_LABELS } from '@svc/contract/policies/operator-labels.ts';
-import { formatMoney } from '../data/money-text.ts';
+import { formatMoney } from './money-text.ts';
 import { escapeInvisible } from './shown-json.ts';
 
 /** True for a field whose numbers are minor units of a currency. */

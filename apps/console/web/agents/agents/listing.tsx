@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { Ago } from '../../design/ago.tsx';
@@ -12,7 +13,6 @@ import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Agent } from './agent.ts';
 

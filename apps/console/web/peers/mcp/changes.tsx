@@ -1,10 +1,10 @@
 import type { McpDefinitionChange } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 
 type Word = NonNullable<McpDefinitionChange['words']>[number];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Title } from '../../design/kit.tsx';
 import { formatDrawn } from '../../data/shown-json.ts';
+import { Title } from '../../design/kit.tsx';
 import { getDefinitionParts } from './definition-text.ts';
 import type { McpFinding } from './server.ts';
 import { Severity } from './status.tsx';

@@ -5,6 +5,7 @@ import { type LabelledEnvironment, useEnvironments } from '../../data/environmen
 import { may } from '../../data/permissions.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
@@ -12,7 +13,6 @@ import { Facts } from '../../design/facts.tsx';
 import { Button, Text, Title } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';

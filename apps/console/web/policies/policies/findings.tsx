@@ -1,8 +1,8 @@
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { Check as CheckIcon, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DecisionPill } from '../../design/decision-pill.tsx';
 import { getShownJson } from '../../data/shown-json.ts';
+import { DecisionPill } from '../../design/decision-pill.tsx';
 import type { Check } from './policy.ts';
 
 /** Probable mistakes, each with a request that shows it. */

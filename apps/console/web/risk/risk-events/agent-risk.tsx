@@ -1,11 +1,11 @@
 import type { OperationResult } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
 import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../data/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';

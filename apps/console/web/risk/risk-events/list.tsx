@@ -7,6 +7,7 @@ import { type LabelledEnvironment, useEnvironments } from '../../data/environmen
 import { may } from '../../data/permissions.ts';
 import { getEnvironmentLabel, getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
+import { formatDrawn } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
@@ -16,7 +17,6 @@ import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { formatDrawn } from '../../data/shown-json.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { formatSignal, type RiskEvent, RiskEventStatus, VERDICT_NAMES } from './risk-words.tsx';

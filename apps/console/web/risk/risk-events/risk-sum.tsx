@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Text } from '../../design/kit.tsx';
 import { formatDrawn } from '../../data/shown-json.ts';
+import { Text } from '../../design/kit.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { formatSignal } from './risk-words.tsx';
 

@@ -4,13 +4,13 @@ import { type ReactNode, useState } from 'react';
 import type { ApiAnswer } from '../../data/answer.ts';
 import { callTexts, type SentInput } from '../../data/call-texts.ts';
 import { client } from '../../data/client.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { Checkbox } from '../../design/checkbox.tsx';
 import { CodeTabs } from '../../design/code-tabs.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Panel } from '../../design/panel.tsx';
-import { getShownJson } from '../../data/shown-json.ts';
 import { type DescribedOperation, getExample } from './api-operation.ts';
 
 const SHOWN_CHARS_MAX = 50_000;

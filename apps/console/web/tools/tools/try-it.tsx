@@ -5,10 +5,10 @@ import { client, type OperationBody } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { getShownJson } from '../../data/shown-json.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import { Form } from '../../design/form.tsx';
-import { getShownJson } from '../../data/shown-json.ts';
 import type { Tool } from './tool.ts';
 
 const LISTED_MAX = 200;
