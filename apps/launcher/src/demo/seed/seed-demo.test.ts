@@ -74,7 +74,7 @@ describe('demo data', () => {
       const outcomes = Object.entries(Object.groupBy(ofPeers, ({ tool, status }) => `${tool} ${status}`));
       assert.deepEqual(Object.fromEntries(outcomes.map(([name, each = []]) => [name, each.length])), {
         'a2a.shipping-partner COMPLETED': 4,
-        'help-desk.search_tickets COMPLETED': 6,
+        'help-desk.search_tickets COMPLETED': 7,
         'knowledge-base.search_articles BLOCKED': 1,
         'knowledge-base.search_articles COMPLETED': 1,
       });
