@@ -105,11 +105,6 @@ describe('approvals, without polling,', () => {
         .getByText(/^Approved\. /)
         .first()
         .waitFor();
-      await other
-        .getByRole('status')
-        .filter({ hasText: new RegExp(`^Approved by .*${ann.name}`) })
-        .waitFor({ timeout: LIVE_MS });
-      assert.equal(await other.getByRole('button', { name: /^Deny/ }).count(), 0);
     }),
   );
 

@@ -4,7 +4,7 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { sendActions } from '@svc/testing/agents/send-actions.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
-import { countRepetitions } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, longOnly } from '@svc/testing/length/test-length.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
@@ -116,26 +116,30 @@ after(async () => {
   if (young !== undefined) await uninstall(young);
 });
 
-test(`the ${ACTIONS}th action of an agent is decided in 1.2 times the time of the ${FIRST_ACTIONS}th, and its history has the same size`, async (t) => {
-  await act(old, FIRST_ACTIONS);
-  const before = await countRows(old.database);
-  await act(old, ACTIONS - FIRST_ACTIONS);
-  const grown = [...(await countRows(old.database))].filter(
-    ([name, rows]) => rows > (before.get(name) ?? 0) + ROWS_MORE_MAX && !GROWING.test(name),
-  );
-  assert.deepEqual(grown, [], 'only the tables of actions and events grow');
-  const { rows } = await old.database.query('select octet_length(state) as bytes from agent_conduct');
-  assert.equal(rows.length, 1);
-  assert.ok(rows[0].bytes <= STATE_BYTES_MAX, `${rows[0].bytes} bytes`);
-  young = await install();
-  await act(young, FIRST_ACTIONS);
-  const took = { old: [] as number[], young: [] as number[] };
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, installation] of Object.entries({ old, young }))
-      took[name as keyof typeof took].push(...(await send(installation.governed, ROUND_ACTIONS, 1)).tookMs);
-  const [oldMs, youngMs] = [getMedian(took.old), getMedian(took.young)];
-  t.diagnostic(
-    `${ACTIONS} actions: p50 ${oldMs.toFixed(2)} ms, after ${FIRST_ACTIONS}: ${youngMs.toFixed(2)} ms; history ${rows[0].bytes} bytes`,
-  );
-  assert.ok(oldMs <= youngMs * SLOWER_MAX, `${oldMs} ms after ${ACTIONS} actions, ${youngMs} ms after ${FIRST_ACTIONS}`);
-});
+test(
+  `the ${ACTIONS}th action of an agent is decided in 1.2 times the time of the ${FIRST_ACTIONS}th, and its history has the same size`,
+  longOnly,
+  async (t) => {
+    await act(old, FIRST_ACTIONS);
+    const before = await countRows(old.database);
+    await act(old, ACTIONS - FIRST_ACTIONS);
+    const grown = [...(await countRows(old.database))].filter(
+      ([name, rows]) => rows > (before.get(name) ?? 0) + ROWS_MORE_MAX && !GROWING.test(name),
+    );
+    assert.deepEqual(grown, [], 'only the tables of actions and events grow');
+    const { rows } = await old.database.query('select octet_length(state) as bytes from agent_conduct');
+    assert.equal(rows.length, 1);
+    assert.ok(rows[0].bytes <= STATE_BYTES_MAX, `${rows[0].bytes} bytes`);
+    young = await install();
+    await act(young, FIRST_ACTIONS);
+    const took = { old: [] as number[], young: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [name, installation] of Object.entries({ old, young }))
+        took[name as keyof typeof took].push(...(await send(installation.governed, ROUND_ACTIONS, 1)).tookMs);
+    const [oldMs, youngMs] = [getMedian(took.old), getMedian(took.young)];
+    t.diagnostic(
+      `${ACTIONS} actions: p50 ${oldMs.toFixed(2)} ms, after ${FIRST_ACTIONS}: ${youngMs.toFixed(2)} ms; history ${rows[0].bytes} bytes`,
+    );
+    assert.ok(oldMs <= youngMs * SLOWER_MAX, `${oldMs} ms after ${ACTIONS} actions, ${youngMs} ms after ${FIRST_ACTIONS}`);
+  },
+);

@@ -5,7 +5,7 @@ import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { sendActions } from '@svc/testing/agents/send-actions.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
-import { countRepetitions } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, longOnly } from '@svc/testing/length/test-length.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
@@ -138,53 +138,61 @@ const readCounts = async ({ tenant }: Governed): Promise<Counts> => {
   };
 };
 
-test(`${ONE_AGENT_CALLS} refused calls of one agent are one incident and one risk event of each signal, and delay no other organization by 2 s`, async (t) => {
-  const governed = await newBlocked({ condition: 'REFUSALS', count: REFUSALS, within_seconds: 600 });
-  const other = await newBlocked({ condition: 'REFUSAL_CODE', code: 'ACTION_BLOCKED' });
-  const calm = getSlow(await measureDelays(other, times(PROBES)));
-  const delayed = getSlow(await storm(governed, other, await readTokens(governed.agent), ONE_AGENT_CALLS));
-  await waitUntilTaken();
-  const matches = ONE_AGENT_CALLS - REFUSALS + 1;
-  await waitUntil('the incident counts all', async () => (await governed.owner('GET', '/v1/incidents')).json[0]?.matches === matches);
-  const counts = await readCounts(governed);
-  t.diagnostic(`${JSON.stringify(counts)}; delay of another organization ${calm.toFixed(0)} ms, in the storm ${delayed.toFixed(0)} ms`);
-  assert.deepEqual([counts.incidents, counts.incidentsTold], [1, 1]);
-  assert.ok(counts.riskEvents >= 1 && counts.riskEvents <= 4, `${counts.riskEvents} risk events`);
-  assert.equal(counts.riskEventsTold, counts.riskEvents);
-  assert.ok(counts.thresholds <= 2, `${counts.thresholds} thresholds`);
-  assert.ok(counts.entries <= LIMITS.incidents.entriesMax);
-  assert.ok(delayed - calm < DELAY_MAX_MS, `${calm} ms without the storm, ${delayed} ms in it`);
-});
+test(
+  `${ONE_AGENT_CALLS} refused calls of one agent are one incident and one risk event of each signal, and delay no other organization by 2 s`,
+  longOnly,
+  async (t) => {
+    const governed = await newBlocked({ condition: 'REFUSALS', count: REFUSALS, within_seconds: 600 });
+    const other = await newBlocked({ condition: 'REFUSAL_CODE', code: 'ACTION_BLOCKED' });
+    const calm = getSlow(await measureDelays(other, times(PROBES)));
+    const delayed = getSlow(await storm(governed, other, await readTokens(governed.agent), ONE_AGENT_CALLS));
+    await waitUntilTaken();
+    const matches = ONE_AGENT_CALLS - REFUSALS + 1;
+    await waitUntil('the incident counts all', async () => (await governed.owner('GET', '/v1/incidents')).json[0]?.matches === matches);
+    const counts = await readCounts(governed);
+    t.diagnostic(`${JSON.stringify(counts)}; delay of another organization ${calm.toFixed(0)} ms, in the storm ${delayed.toFixed(0)} ms`);
+    assert.deepEqual([counts.incidents, counts.incidentsTold], [1, 1]);
+    assert.ok(counts.riskEvents >= 1 && counts.riskEvents <= 4, `${counts.riskEvents} risk events`);
+    assert.equal(counts.riskEventsTold, counts.riskEvents);
+    assert.ok(counts.thresholds <= 2, `${counts.thresholds} thresholds`);
+    assert.ok(counts.entries <= LIMITS.incidents.entriesMax);
+    assert.ok(delayed - calm < DELAY_MAX_MS, `${calm} ms without the storm, ${delayed} ms in it`);
+  },
+);
 
-test(`${EACH_AGENT_CALLS} refused calls of each of ${AGENTS} agents open at most 20 incidents and 200 risk events, and one of each collects the others`, async (t) => {
-  const governed = await newBlocked({ condition: 'REFUSALS', count: REFUSALS, within_seconds: 600 });
-  const other = await newBlocked({ condition: 'REFUSAL_CODE', code: 'ACTION_BLOCKED' });
-  const tokens = await newTokens(governed);
-  const calm = getSlow(await measureDelays(other, times(PROBES)));
-  const total = AGENTS * EACH_AGENT_CALLS;
-  const delayed = getSlow(await storm(governed, other, tokens, total));
-  await waitUntilTaken();
-  await waitUntil('the jobs took what the worker left', async () => {
-    const left = await Promise.all(
-      ['risk_notices', 'incident_matches'].map((table) =>
-        count(`select count(*) from ${table} where organization_id = $1`, [governed.tenant.organization_id]),
-      ),
-    );
-    return left.every((rows) => rows === 0);
-  });
-  const counts = await readCounts(governed);
-  t.diagnostic(`${JSON.stringify(counts)}; delay of another organization ${calm.toFixed(0)} ms, in the storm ${delayed.toFixed(0)} ms`);
-  assert.equal(counts.incidents, LIMITS.incidentRules.openedPerHourMax + 1);
-  assert.equal(counts.incidentsTold, counts.incidents);
-  assert.equal(counts.riskEvents, LIMITS.risk.newEventsPerHourMax + 1);
-  assert.equal(counts.riskEventsTold, counts.riskEvents);
-  assert.ok(counts.entries <= counts.incidents * LIMITS.incidents.entriesMax);
-  const [{ counted }] = (
-    await database.query('select sum(count)::int as counted from risk_events where organization_id = $1 and signal = $2', [
-      governed.tenant.organization_id,
-      'too_many',
-    ])
-  ).rows;
-  assert.ok(counted >= AGENTS - LIMITS.risk.newEventsPerHourMax, `${counted} are collected`);
-  assert.ok(delayed - calm < DELAY_MAX_MS, `${calm} ms without the storm, ${delayed} ms in it`);
-});
+test(
+  `${EACH_AGENT_CALLS} refused calls of each of ${AGENTS} agents open at most 20 incidents and 200 risk events, and one of each collects the others`,
+  longOnly,
+  async (t) => {
+    const governed = await newBlocked({ condition: 'REFUSALS', count: REFUSALS, within_seconds: 600 });
+    const other = await newBlocked({ condition: 'REFUSAL_CODE', code: 'ACTION_BLOCKED' });
+    const tokens = await newTokens(governed);
+    const calm = getSlow(await measureDelays(other, times(PROBES)));
+    const total = AGENTS * EACH_AGENT_CALLS;
+    const delayed = getSlow(await storm(governed, other, tokens, total));
+    await waitUntilTaken();
+    await waitUntil('the jobs took what the worker left', async () => {
+      const left = await Promise.all(
+        ['risk_notices', 'incident_matches'].map((table) =>
+          count(`select count(*) from ${table} where organization_id = $1`, [governed.tenant.organization_id]),
+        ),
+      );
+      return left.every((rows) => rows === 0);
+    });
+    const counts = await readCounts(governed);
+    t.diagnostic(`${JSON.stringify(counts)}; delay of another organization ${calm.toFixed(0)} ms, in the storm ${delayed.toFixed(0)} ms`);
+    assert.equal(counts.incidents, LIMITS.incidentRules.openedPerHourMax + 1);
+    assert.equal(counts.incidentsTold, counts.incidents);
+    assert.equal(counts.riskEvents, LIMITS.risk.newEventsPerHourMax + 1);
+    assert.equal(counts.riskEventsTold, counts.riskEvents);
+    assert.ok(counts.entries <= counts.incidents * LIMITS.incidents.entriesMax);
+    const [{ counted }] = (
+      await database.query('select sum(count)::int as counted from risk_events where organization_id = $1 and signal = $2', [
+        governed.tenant.organization_id,
+        'too_many',
+      ])
+    ).rows;
+    assert.ok(counted >= AGENTS - LIMITS.risk.newEventsPerHourMax, `${counted} are collected`);
+    assert.ok(delayed - calm < DELAY_MAX_MS, `${calm} ms without the storm, ${delayed} ms in it`);
+  },
+);
