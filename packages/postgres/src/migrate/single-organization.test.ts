@@ -23,7 +23,7 @@ const ACROSS: Partial<Record<DatabaseRole, readonly Exceptions[]>> = {
     },
     {
       reason: 'jobs find the organizations that have work, and do it in one of them at a time',
-      list: `actions:select agent_contexts:select agent_sessions:select approvals:select audit_anchorings:select audit_rejections:select
+      list: `a2a_push_targets:select actions:select agent_contexts:select agent_sessions:select approvals:select audit_anchorings:select audit_rejections:select
         audit_retention:select audit_trees:select compliance_judgements:select counter_uses:select credential_attempts:all credential_tokens:select
         credentials:select delegations:select deletion_certificates:select environments:select exchange_rate_refreshes:select idempotency_keys:select
         incident_matches:select mcp_servers:select notices:select notifications:select passports:select risk_events:select risk_notices:select

@@ -217,7 +217,7 @@ describe('a provider', () => {
   test('in an internal network is never requested: not by its issuer, and not by the addresses in its document', async () => {
     for (const issuer of ['https://10.0.0.1', 'https://169.254.169.254', 'https://[fd00::1]', 'https://192.168.1.1/realms/a']) {
       const { id } = await create({ name: issuer, issuer });
-      assert.match((await look(id)).fault, /may be called/, issuer);
+      assert.match((await look(id)).fault, /not allowed/, issuer);
       assert.equal((await newBrowser().ask(`${planes.controlUrl}/v1/auth/sso/start?connection_id=${id}`)).status, 503);
     }
     provider.answer(DOCUMENT, { ...good(), token_endpoint: 'http://10.0.0.1/token' });
