@@ -21,6 +21,7 @@ export const SOURCES = [
     'contract/src/tables',
     'contract/src/rows',
     'contract/src/incidents',
+    'contract/src/policies',
     'contract/src/risk',
     'contract/src/runtimes',
   ].map((folder) => `../../packages/${folder}`),

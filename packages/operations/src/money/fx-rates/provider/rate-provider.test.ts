@@ -136,7 +136,7 @@ describe('a refresh', () => {
 describe('an invalid or silent provider', () => {
   const huge = `{"base":"USD","rates":{"EUR":0.9,"x":"${'y'.repeat(5_000_000)}"}}`;
   const cases: readonly (readonly [name: string, how: () => RateAnswer, failure: RegExp])[] = [
-    ['hangs', () => 'hangs', /did not answer in time/],
+    ['hangs', () => 'hangs', /did not respond in time/],
     ['resets the connection', () => 'resets', /closed the connection/],
     ['answers 5 MB', () => ({ text: huge }), /larger than 262144 bytes/],
     ['redirects', () => ({ text: '', status: 302, headers: { location: `${elsewhere.origin}/latest?base=USD` } }), /status 302/],
