@@ -34,13 +34,13 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
     ],
   ],
   '5 claims in parameters and results change no label': [
-    [`${PROMISES}/claimed-labels.test.ts`, 'no spelling of labels or reach in parameters or results changes a label or lets data leave'],
+    [`${PROMISES}/claimed-labels.test.ts`, 'no form of labels or reach in parameters or results changes a label or lets data leave'],
     [`${PROMISES}/flow-rules.test.ts`, 'labels that an agent states do not count, and a dry run reads nothing'],
   ],
   '6 washing by a store, a delegate, its delegate, and one context more than may be': [
     [
       `${PROMISES}/stored-labels.test.ts`,
-      'data that was stored under a key has its labels for every agent and context that reads the key, in any spelling, on either gateway',
+      'data that was stored under a key has its labels for every agent and context that reads the key, in any form, on either gateway',
     ],
     [
       `${PROMISES}/stored-labels.test.ts`,
@@ -52,7 +52,7 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
     ],
     [
       `${PROMISES}/inherited-labels.test.ts`,
-      'a delegate, and its own delegate, has the labels of the agents above at once on every gateway, whatever authority and context it uses',
+      'a delegate, and its own delegate, has the labels of the agents above at once on every gateway, for any authority and context',
     ],
     [
       `${PROMISES}/flow-contexts.test.ts`,
