@@ -98,7 +98,7 @@ describe('the embedded database', () => {
         const killedAt = performance.now();
         await kill(getPostmaster(dataDir));
         await waitUntil('both planes are ready', async () => {
-          const said = service.said().match(/The database runs again/g) ?? [];
+          const said = service.said().match(/The database is running again/g) ?? [];
           return said.length === death && (await isReady(service.controlUrl)) && (await isReady(service.gatewayUrl));
         });
         const tookMs = performance.now() - killedAt;
