@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { CloseGlyph } from './glyphs.tsx';
 
 type DialogProps = {
@@ -14,7 +14,8 @@ type DialogProps = {
 export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the effects of its content, which may move the focus.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     if (shown && !shown.open) shown.showModal();
     return () => shown?.close();
