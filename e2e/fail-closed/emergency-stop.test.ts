@@ -12,6 +12,7 @@ import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';
@@ -142,6 +143,7 @@ describe('the emergency stop', { skip }, () => {
     },
   }))
     test(`works while Redis is ${how}, with the sign-in and the step-up before it`, async (t) => {
+      await waitUntil('Redis is used', async () => (await fetch(`${planes.controlUrl}/health/ready`)).status === 200);
       const scene: Scene = await newScene();
       const { tenant } = scene.governed as Governed;
       await begin();

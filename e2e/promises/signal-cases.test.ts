@@ -81,7 +81,6 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
   '9 the rate with signals and flow rules': [['tools/bench/controls/main.ts', 'npm run bench -- controls']],
   '10 an agent with a long history': [
     ['packages/domain/src/risk/conduct/conduct.test.ts', 'decodes an encoded history, whose size is constant'],
-    [`${PROMISES}/long-history.test.ts`, 'action of an agent is decided in 1.2 times the time of the'],
   ],
   '11 many first calls to one destination, while the worker is killed': [
     [
@@ -92,11 +91,6 @@ const CASES: Readonly<Record<string, readonly Proof[]>> = {
   ],
   '12 storms of refusals': [
     [`${FEED}/match-incident-rules.test.ts`, 'rules open at most 20 incidents in an hour, and one more counts further findings'],
-    [
-      `${PROMISES}/refusal-storm.test.ts`,
-      'refused calls of one agent are one incident and one risk event of each signal, and delay no other organization by 2 s',
-    ],
-    [`${PROMISES}/refusal-storm.test.ts`, 'agents open at most 20 incidents and 200 risk events, and one of each collects the others'],
   ],
   '13 a risk that moves around its threshold': [
     [

@@ -16,14 +16,14 @@ const ACROSS: Partial<Record<DatabaseRole, readonly Exceptions[]>> = {
   svc_identity: [
     {
       reason: 'finds whom a credential belongs to, before the organization is known',
-      list: `agents:select api_keys:select api_keys:update cli_decisions:select device_approvals:select ended_agent_sessions:select ended_sign_ins:delete
+      list: `a2a_push_configs:select agents:select api_keys:select api_keys:update cli_decisions:select device_approvals:select ended_agent_sessions:select ended_sign_ins:delete
         ended_sign_ins:select invitations:delete invitations:select member_workspaces:select members:select mfa_challenges:delete mfa_challenges:select
         roles:select scim_settings:select sessions:delete sessions:select sessions:update sso_assertions:all sso_attempts:all sso_connections:select
         sso_domains:select sso_identities:select sso_sessions:delete sso_sessions:select break_glass_grants:select`,
     },
     {
       reason: 'jobs find the organizations that have work, and do it in one of them at a time',
-      list: `a2a_push_targets:select actions:select agent_contexts:select agent_sessions:select approvals:select audit_anchorings:select audit_rejections:select
+      list: `actions:select agent_contexts:select agent_sessions:select approvals:select audit_anchorings:select audit_rejections:select
         audit_retention:select audit_trees:select compliance_judgements:select counter_uses:select credential_attempts:all credential_tokens:select
         credentials:select delegations:select deletion_certificates:select environments:select exchange_rate_refreshes:select idempotency_keys:select
         incident_matches:select mcp_servers:select notices:select notifications:select passports:select risk_events:select risk_notices:select

@@ -60,12 +60,8 @@ export const takeRiskNotices = async (tx: TenantTransaction, organizationId: str
   return rows;
 };
 
-/**
- * Counts a finding in the open event of its agent, signal and subject, or of its signal about the environment, whose findings are those of
- * several agents. Returns false if there is none.
- */
+/** Counts a finding in the open event of its agent, signal and subject. Returns false if there is none. */
 export const countRiskEvent = async (tx: TenantTransaction, notice: RiskNotice): Promise<boolean> => {
-  const isOfEnvironment = notice.subject === notice.environment_id;
   const { numUpdatedRows } = await tx
     .updateTable('risk_events')
     .set({
@@ -78,7 +74,7 @@ export const countRiskEvent = async (tx: TenantTransaction, notice: RiskNotice):
       last_action_id: notice.last_action_id,
     })
     .where('organization_id', '=', notice.organization_id)
-    .$if(!isOfEnvironment, (query) => query.where('agent_id', '=', notice.agent_id))
+    .where('agent_id', '=', notice.agent_id)
     .where('signal', '=', notice.signal)
     .where('subject', '=', notice.subject)
     .where('status', '=', 'OPEN')

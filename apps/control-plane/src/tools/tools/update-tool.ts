@@ -3,7 +3,12 @@ import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readChange } from '@svc/operations/tools/tools/read-change.ts';
-import { findCallerRefusal, getDeclaredMembers, updateTool as update } from '@svc/operations/tools/tools/update-tool.ts';
+import {
+  findCallerRefusal,
+  findVersionConflict,
+  getDeclaredMembers,
+  updateTool as update,
+} from '@svc/operations/tools/tools/update-tool.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
@@ -37,6 +42,10 @@ export const updateTool: Handler<Endpoints['updateTool'], ToolsDeps> = async (ca
   if (Object.keys(getDeclaredMembers(body)).length === 0) return call.fault('', 'Name at least one member to change.');
   const found = await readInTenant(call.database, scope, (tx) => readStoredTool(tx, scope.organization_id, params.toolId));
   if (!found) return call.refuse('NOT_FOUND');
+  const edited = body.expected_version ?? found.declaration_version;
+  // First, since a caller that lacks a step-up would otherwise authenticate again for a change that is refused anyway.
+  const conflict = findVersionConflict(found, edited);
+  if (conflict) return conflict;
   const { steppedUpUntil } = call.caller;
   const request = { ...asActing(call), toolId: params.toolId, body, holds: call.holds, steppedUpUntil };
   const change = readChange(found, getDeclaredMembers(body));
@@ -50,7 +59,6 @@ export const updateTool: Handler<Endpoints['updateTool'], ToolsDeps> = async (ca
   const sentence = warnings.length > 0 ? TOUCHED : note;
   if (sentence !== null && body.accept_warnings !== true)
     return call.refuse('UNPROCESSABLE', `${sentence} Look at the preview, and send accept_warnings to go on.`, { warnings, note });
-  const edited = body.expected_version ?? found.declaration_version;
   const tool = await call.change((each) => update(each, request, edited));
   if (isRefusal(tool)) return tool;
   if (tool.declaration_version !== found.declaration_version) await withdrawApprovals(call, tool, body.reason ?? 'The tool was changed.');

@@ -16,22 +16,6 @@ const HOUR_MS = 3_600_000;
 /** Signal of the notice that an agent passed its threshold, which is no signal of a request. */
 export const THRESHOLD = 'threshold';
 
-/** Signal of an event that counts findings beyond a limit. */
-const TOO_MANY = 'too_many';
-
-/** Returns the event that counts a finding beyond the limit of its agent, or of the organization; undefined if it gets its own. */
-const collect = (notice: RiskNotice, { ofAgent, ofOrganization }: Awaited<ReturnType<typeof countOpenRisk>>): RiskNotice | undefined => {
-  const collecting = { ...notice, signal: TOO_MANY, evidence: {} };
-  if (ofOrganization >= RISK_LIMITS.newEventsPerHourMax)
-    return {
-      ...collecting,
-      subject: notice.environment_id,
-      sentence: 'The environment has more new risk events than are listed in an hour.',
-    };
-  if (ofAgent < RISK_LIMITS.openEventsPerAgentMax) return undefined;
-  return { ...collecting, subject: notice.agent_id, sentence: 'The agent has more risk events than are kept apart.' };
-};
-
 type Raised = Change<'risk.event_created' | 'risk.threshold_exceeded'>;
 
 const raiseOne = async ({ tx, emit }: Raised, notice: RiskNotice, now: Date): Promise<void> => {
@@ -42,9 +26,12 @@ const raiseOne = async ({ tx, emit }: Raised, notice: RiskNotice, now: Date): Pr
     return;
   }
   if (await countRiskEvent(tx, notice)) return;
-  const collecting = collect(notice, await countOpenRisk(tx, organization_id, agent_id, new Date(now.getTime() - HOUR_MS)));
-  if (collecting !== undefined && (await countRiskEvent(tx, collecting))) return;
-  const kept = collecting ?? notice;
+  const { ofAgent, ofOrganization } = await countOpenRisk(tx, organization_id, agent_id, new Date(now.getTime() - HOUR_MS));
+  const isBeyond = ofAgent >= RISK_LIMITS.openEventsPerAgentMax || ofOrganization >= RISK_LIMITS.newEventsPerHourMax;
+  const kept = isBeyond
+    ? { ...notice, signal: 'too_many', subject: agent_id, sentence: 'The agent has more risk events than are kept apart.', evidence: {} }
+    : notice;
+  if (isBeyond && (await countRiskEvent(tx, kept))) return;
   const id = newId('risk_event');
   await insertRiskEvent(tx, id, kept);
   emit('risk.event_created', {

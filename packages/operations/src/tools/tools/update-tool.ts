@@ -45,6 +45,15 @@ const findSizeRefusal = async (tx: TenantTransaction, organizationId: string, to
   return bytes > 0 ? findRoomRefusal(await measureTools(tx, organizationId, tool.environment_id), { tools: 0, bytes }) : undefined;
 };
 
+/** Returns a refusal if a version of a declaration is not the current one. */
+export const findVersionConflict = ({ declaration_version }: StoredTool, expected_version: number) =>
+  expected_version === declaration_version
+    ? undefined
+    : buildRefusal('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', {
+        expected_version,
+        declaration_version,
+      });
+
 /** Updates the declaration of a tool if `editedVersion` is its current version. A caller without an expected version passes the newest one. */
 export const updateTool = async (
   { tx, emit }: Change<EmittedBy<Endpoints['updateTool']>>,
@@ -54,10 +63,8 @@ export const updateTool = async (
   const { organization_id } = request.scope;
   const tool = await readStoredTool(tx, organization_id, request.toolId, { isLocked: true });
   if (!tool) return buildRefusal('NOT_FOUND');
-  if (tool.declaration_version !== editedVersion) {
-    const details = { expected_version: editedVersion, declaration_version: tool.declaration_version };
-    return buildRefusal('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
-  }
+  const conflict = findVersionConflict(tool, editedVersion);
+  if (conflict) return conflict;
   const archived = await findArchivedRefusal(tx, organization_id, tool.environment_id);
   if (archived) return archived;
   const change = readChange(tool, getDeclaredMembers(request.body));
